@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './platform/http/docs.ts'
+import { openKeyUses, openOrigins } from './modules/api-keys/use-actions.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
 import { downloads, endpoints, incoming } from './modules.ts'
@@ -25,17 +26,20 @@ export type AppOptions = {
 
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
 export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
-  const authenticator = authenticatorOf(runtime)
+  const key_uses = openKeyUses(runtime)
+  const authenticator = authenticatorOf(runtime, key_uses.note)
   const strangerAt = openWrongKeys(runtime.clock)
   const app = await buildHttp({
     runtime,
     endpoints,
     authenticator,
+    originsOfKeys: openOrigins(runtime),
     strangerAt,
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
     organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
     ...options,
   })
+  app.addHook('onClose', () => key_uses.flush())
   serveDownloads(app, runtime, downloads, authenticator.reaches)
   serveIncoming(app, runtime, incoming)
   serveHealth(app, runtime, whyNotReady)

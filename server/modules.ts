@@ -16,6 +16,7 @@ import { hasMirrorToRequest, savePassedBy } from './modules/organizations/querie
 import * as organizations from './modules/organizations/routes.ts'
 import * as operators from './modules/operators/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import * as apiKeys from './modules/api-keys/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
@@ -119,7 +120,8 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'operators', tables: ['operators', 'operator_keys'], endpoints: operators.endpoints },
-  { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  { name: 'auth', tables: [], endpoints: auth.endpoints },
+  { name: 'api-keys', tables: ['api_keys'], endpoints: apiKeys.endpoints },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',

@@ -81,6 +81,7 @@ CREATE TABLE organizations (
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
 CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
+CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 
 CREATE TABLE employers (
@@ -611,11 +612,34 @@ CREATE TABLE api_keys (
   rate_limited boolean NOT NULL,
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  name text,
+  last_four text,
+  mode text,
+  created_by text COLLATE "C",
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  allowed_origins text[],
+  open_to text[],
+  rotated_at timestamp with time zone,
+  former_secret_hash bytea,
+  former_secret_expires_at timestamp with time zone,
+  revoked_because text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_former_secret_hash_key UNIQUE (former_secret_hash),
   CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT api_keys_check CHECK (expires_at > created_at),
+  CONSTRAINT api_keys_check1 CHECK (open_to IS NULL OR organization_id IS NULL),
+  CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  CONSTRAINT api_keys_revoked_because_check CHECK (revoked_because = ANY (ARRAY['requested'::text, 'leaked'::text])),
+  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
+CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
 
 CREATE TABLE audit_entries (
   id text COLLATE "C" NOT NULL,
@@ -1432,8 +1456,10 @@ CREATE TABLE memberships (
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  founded_by text COLLATE "C",
   CONSTRAINT memberships_pkey PRIMARY KEY (organization_id, user_id),
   CONSTRAINT memberships_role_check CHECK (role = ANY (ARRAY['ADMIN'::text, 'OPERATIONS'::text, 'SALES'::text, 'ENROLLMENT_AGENT'::text])),
+  CONSTRAINT memberships_founded_by_fkey FOREIGN KEY (founded_by) REFERENCES api_keys(id),
   CONSTRAINT memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );

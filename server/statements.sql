@@ -48,6 +48,191 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- api-keys: 15 statements
+
+-- api-keys.findApiKey
+-- takes $1 real_now timestamp with time zone, $2 api_key_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $1 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $1 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because from api_keys as key
+    where key.id = $2 and (($3::text[] is null or key.organization_id = any($3))
+  and $4::text is null and $5::text is null)) as shown;
+
+-- api-keys.listApiKeys()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+        order by key.created_at desc, key.id desc limit $4 offset $5) as key
+      cross join lateral (select
+key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $6 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $6 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 user_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id, user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 user_id text, $6 limit bigint, $7 offset bigint, $8 real_now timestamp with time zone, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5
+        order by key.created_at desc, key.id desc limit $6 offset $7) as key
+      cross join lateral (select
+key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $8 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $8 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
+
+-- api-keys.insertApiKey
+-- takes $1 id text, $2 name text, $3 user_id text, $4 organization_id text, $5 mode text, $6 secret_hash bytea, $7 last_four text, $8 scopes text[], $9 expires_at timestamp with time zone, $10 allowed_origins text[], $11 created_by text, $12 real_now timestamp with time zone, $13 rate_limited boolean, $14 follows_memberships boolean
+insert into api_keys
+  (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
+   created_at, rate_limited, open_to)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+   $11, $12, $13,
+   case when $4::text is null and not $14::boolean
+        then array(select organization_id::text from memberships as membership
+                    where membership.user_id = $3 and membership.ended_at is null) end);
+
+-- api-keys.locateApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.locateLiveApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.findBySecret
+-- takes $1 secret_hash bytea
+-- gives api_key_id text, organization_id text
+select id as api_key_id, organization_id from api_keys
+where (secret_hash = $1 or former_secret_hash = $1) and revoked_at is null;
+
+-- api-keys.saveRevocation
+-- takes $1 real_now timestamp with time zone, $2 revoked_because text, $3 api_key_id text, $4 organization_id text
+-- gives id text
+update api_keys set revoked_at = $1, revoked_because = $2
+ where id = $3 and organization_id is not distinct from $4 and revoked_at is null
+returning id;
+
+-- api-keys.saveRotation
+-- takes $1 former_secret_expires_at timestamp with time zone, $2 secret_hash bytea, $3 last_four text, $4 real_now timestamp with time zone, $5 api_key_id text, $6 organization_id text
+-- gives id text
+update api_keys
+   set former_secret_hash = case when $1::timestamptz is not null then secret_hash end,
+       former_secret_expires_at = $1, secret_hash = $2, last_four = $3,
+       rotated_at = $4
+ where id = $5 and organization_id = $6 and revoked_at is null
+returning id;
+
+-- api-keys.saveChanges
+-- takes $1 name text, $2 changes_origins boolean, $3 allowed_origins text[], $4 api_key_id text, $5 organization_id text
+-- gives id text
+update api_keys
+   set name = coalesce($1, name),
+       allowed_origins = case when $2::boolean then $3 else allowed_origins end
+ where id = $4 and organization_id = $5 and revoked_at is null
+returning id;
+
+-- api-keys.findMode
+-- takes $1 api_key_id text, $2 organization_id text
+-- gives mode text
+select mode from api_keys where id = $1 and organization_id = $2;
+
+-- api-keys.saveUses
+-- takes $1 key_ids text[], $2 used_at timestamp with time zone[], $3 last_fours text[]
+with used as materialized (
+  select key.id, use.used_at, use.last_four
+    from unnest($1::text[], $2::timestamptz[], $3::text[]) as use (id, used_at, last_four)
+    join api_keys as key on key.id = use.id
+   order by key.id for no key update of key skip locked)
+update api_keys as key
+   set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
+  from used where key.id = used.id;
+
+-- api-keys.listOrigins
+-- gives origin text
+select distinct unnest(allowed_origins) as origin from api_keys
+where allowed_origins is not null and revoked_at is null;
+
 -- operators: 18 statements
 
 -- operators.findByKeyHash
@@ -181,6 +366,197 @@ select row_to_json(shown)::text
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
 iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
 
+-- auth: 6 statements
+
+-- auth.findCredentialByHash
+-- takes $1 secret_hash bytea
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
+       iso(case when key.secret_hash = $1 then key.expires_at
+        else least(key.expires_at, key.former_secret_expires_at) end) as expires_at, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
+case when reached.organization_ids is null
+     then (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead where ahead.clock_offset_days > 0)
+     else (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead
+            where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
+  from api_keys as key left join organizations as home on home.id = key.organization_id
+ cross join lateral (
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership join organizations as place on place.id = membership.organization_id
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (membership.organization_id = key.organization_id
+        or key.organization_id is null
+           and (key.open_to is null or membership.organization_id = any(key.open_to)
+                or membership.founded_by = key.id))
+   and (key.mode is null or place.sandbox = (key.mode = 'test')) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null
+            then case when exists (select from organizations as other where other.sandbox = (key.mode = 'live'))
+                      then array(select of_mode.id::text from organizations as of_mode
+                                  where of_mode.sandbox = (key.mode = 'test') order by of_mode.id) end
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
+ where key.revoked_at is null and (key.secret_hash = $1 or key.former_secret_hash = $1);
+
+-- auth.findCredential
+-- takes $1 key_id text
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
+       iso(key.expires_at) as expires_at, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
+case when reached.organization_ids is null
+     then (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead where ahead.clock_offset_days > 0)
+     else (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead
+            where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
+  from api_keys as key left join organizations as home on home.id = key.organization_id
+ cross join lateral (
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership join organizations as place on place.id = membership.organization_id
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (membership.organization_id = key.organization_id
+        or key.organization_id is null
+           and (key.open_to is null or membership.organization_id = any(key.open_to)
+                or membership.founded_by = key.id))
+   and (key.mode is null or place.sandbox = (key.mode = 'test')) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null
+            then case when exists (select from organizations as other where other.sandbox = (key.mode = 'live'))
+                      then array(select of_mode.id::text from organizations as of_mode
+                                  where of_mode.sandbox = (key.mode = 'test') order by of_mode.id) end
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
+ where key.revoked_at is null and key.id = $1;
+
+-- auth.organizationExists
+-- takes $1 organization_id text
+-- gives found integer
+select 1 as found from organizations where id = $1;
+
+-- auth.locateEmployer
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives employer_id text, organization_id text
+select employer.id as employer_id, employer.organization_id from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- auth.locateEmployee
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives employee_id text, employer_id text, organization_id text, member_id text
+select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
+ from employees as employee
+where employee.id = $1
+  and (($2::text[] is null or employee.organization_id = any($2))
+and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4));
+
+-- auth.findSelf
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 key_id text
+-- gives key_name text, last_four text, user_name text, user_email text, organization_name text, sandbox boolean
+select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
+      place.name as organization_name, place.sandbox
+ from api_keys as key join users as owner on owner.id = key.user_id
+ left join organizations as place
+   on place.id = $1 and (($2::text[] is null or place.id = any($2))
+and ($3::text is null or $3 = $3) and ($4::text is null or $4 = $4))
+where key.id = $5;
+
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours';
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key) do update
+  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
+       excluded.created_at);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
+-- rate-limit: 2 statements
+
+-- rate-limit.takeToken
+-- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
+-- gives tokens double precision, allowed boolean
+insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+values ($1, $2::float8 - 1, true, $3)
+on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+  select case when level >= 1 then level - 1 else level end, level >= 1,
+         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+              else greatest(bucket.refilled_at, excluded.refilled_at) end
+    from (select least($2::float8, bucket.tokens
+            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
+            as level) as refilled)
+returning tokens, allowed;
+
+-- rate-limit.forgetIdleBuckets
+-- takes $1 real_now timestamp with time zone
+delete from rate_limits
+where made_at < $1::timestamptz - interval '1 day'
+  and refilled_at < $1::timestamptz - interval '1 day';
+
+-- worker: 2 statements
+
+-- worker.forgiveAttempt
+-- takes $1 id bigint, $2 max_attempts smallint
+update graphile_worker._private_jobs set attempts = attempts - 1
+where id = $1 and max_attempts = $2;
+
+-- worker.isAnyDue
+-- takes $1 tasks text[]
+-- gives found integer
+select 1 as found from graphile_worker.jobs
+where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
+
+-- enqueue: 3 statements
+
+-- enqueue.enqueue
+-- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
+-- gives add_job graphile_worker._private_jobs
+select graphile_worker.add_job(
+$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
+
+-- enqueue.enqueueEach
+-- takes $1 task text, $2 priority integer, $3 jobs jsonb
+-- gives count bigint
+select count(*) from graphile_worker.add_jobs(array(
+select row(
+         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
+       )::graphile_worker.job_spec
+  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
+
+-- enqueue.hasJobs
+-- takes $1 organization_id text
+-- gives found integer
+select 1 as found from graphile_worker._private_jobs as job
+where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
+
 -- organizations: 23 statements
 
 -- organizations.findOrganization
@@ -192,17 +568,18 @@ organization.id, organization.name, organization.type, organization.idp_org_id, 
 organization.super_in from organizations as organization where id = $1) as shown;
 
 -- organizations.listOrganizations
--- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
+-- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 caller_organization_ids text[], $5 limit bigint, $6 offset bigint
 -- gives json text
 with mine as materialized (
    select organization_id, role, row_number() over (order by created_at, organization_id) as position
-     from memberships where (user_id = $1 and $2::text is null and $3::text is null) and ended_at is null
+     from memberships
+    where (user_id = $1 and $2::text is null and $3::text is null) and organization_id = any($4::text[]) and ended_at is null
  ), listed as (
    select mine.position, (select row_to_json(shown) from (select
 organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
 organization.super_in, mine.role) as shown) as item
      from mine join organizations as organization on organization.id = mine.organization_id
-    order by mine.position limit $4::bigint offset $5::bigint
+    order by mine.position limit $5::bigint offset $6::bigint
  )
  select '{"organizations":[' || coalesce((select string_agg(item::text, ',' order by position) from listed), '')
      || '],"total":' || (select count(*) from mine) || '}' as json;
@@ -245,9 +622,9 @@ select id from users where id = $1 for no key update;
 select count(*) as count from memberships where user_id = $1 and ended_at is null;
 
 -- organizations.insertMembership
--- takes $1 organization_id text, $2 user_id text, $3 role text, $4 real_now timestamp with time zone
-insert into memberships (organization_id, user_id, role, created_at)
-values ($1, $2, $3, $4);
+-- takes $1 organization_id text, $2 user_id text, $3 role text, $4 real_now timestamp with time zone, $5 founded_by text
+insert into memberships (organization_id, user_id, role, created_at, founded_by)
+values ($1, $2, $3, $4, $5);
 
 -- organizations.saveMembership
 -- takes $1 organization_id text, $2 user_id text, $3 role text, $4 real_now timestamp with time zone
@@ -255,7 +632,7 @@ values ($1, $2, $3, $4);
 insert into memberships as membership (organization_id, user_id, role, created_at)
 values ($1, $2, $3, $4)
 on conflict (organization_id, user_id) do update
-  set role = excluded.role, created_at = excluded.created_at, ended_at = null
+  set role = excluded.role, created_at = excluded.created_at, ended_at = null, founded_by = null
 where membership.ended_at is not null
 returning organization_id, user_id, role;
 
@@ -404,185 +781,57 @@ where leaver.organization_id = organization.id and leaver.terminated_on < daily_
 where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
--- auth: 8 statements
+-- events: 3 statements
 
--- auth.findCredentialByHash
--- takes $1 secret_hash bytea
--- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, held.roles,
-       case when home.super_in then held.roles ->> home.id end as super_role,
-       reached.organization_ids, coalesce(
-case when reached.organization_ids is null
-     then (select json_object_agg(ahead.id, ahead.clock_offset_days)
-             from organizations as ahead where ahead.clock_offset_days > 0)
-     else (select json_object_agg(ahead.id, ahead.clock_offset_days)
-             from organizations as ahead
-            where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
-  from api_keys as key left join organizations as home on home.id = key.organization_id
- cross join lateral (
-select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
-       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
-  from memberships as membership
- where membership.user_id = key.user_id and membership.ended_at is null
-   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
- cross join lateral (
-select case when home.super_in and held.organization_ids is not null then null
-            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
- where key.revoked_at is null and key.secret_hash = $1;
+-- events.recordEvents
+-- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
+with fact as materialized (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         with ordinality as fact (id, organization_id, event_name, resource_id, place)
+), counter as (
+  insert into webhook_event_positions as known (organization_id, last_position)
+  select organization_id, count(*) from fact group by organization_id order by organization_id
+  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+  returning organization_id, last_position
+), written as (
+  insert into webhook_events
+    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
+  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+         coalesce((select max(sequence) from webhook_events as earlier
+                    where earlier.organization_id = fact.organization_id
+                      and earlier.resource_id = fact.resource_id), 0)
+           + row_number() over (partition by fact.resource_id order by fact.place),
+         $5,
+         counter.last_position + 1
+           - row_number() over (partition by fact.organization_id order by fact.place desc)
+    from fact join counter on counter.organization_id = fact.organization_id
+   order by fact.place
+  returning id, organization_id, event_name
+), counted as (
+  insert into webhook_event_counts as known (organization_id, event_name, event_count)
+  select organization_id, event_name, count(*) from written group by organization_id, event_name
+  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+)
+insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+select written.id, written.organization_id, written.event_name from written
+ where written.event_name <> all($6::text[])
+   and exists (select from webhook_subscriptions as subscription
+                where subscription.organization_id = written.organization_id
+                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
 
--- auth.findCredential
--- takes $1 key_id text
--- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, held.roles,
-       case when home.super_in then held.roles ->> home.id end as super_role,
-       reached.organization_ids, coalesce(
-case when reached.organization_ids is null
-     then (select json_object_agg(ahead.id, ahead.clock_offset_days)
-             from organizations as ahead where ahead.clock_offset_days > 0)
-     else (select json_object_agg(ahead.id, ahead.clock_offset_days)
-             from organizations as ahead
-            where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
-  from api_keys as key left join organizations as home on home.id = key.organization_id
- cross join lateral (
-select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
-       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
-  from memberships as membership
- where membership.user_id = key.user_id and membership.ended_at is null
-   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
- cross join lateral (
-select case when home.super_in and held.organization_ids is not null then null
-            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
- where key.revoked_at is null and key.id = $1;
+-- events.takeOutboxEvents
+-- takes $1 most bigint
+-- gives webhook_event_id text, organization_id text, event_name text
+delete from webhook_outbox
+ where webhook_event_id = any(array(
+         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
+returning webhook_event_id, organization_id, event_name;
 
--- auth.organizationExists
--- takes $1 organization_id text
--- gives found integer
-select 1 as found from organizations where id = $1;
-
--- auth.locateEmployer
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives employer_id text, organization_id text
-select employer.id as employer_id, employer.organization_id from employers as employer
-where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-and ($3::text is null or employer.id = $3) and $4::text is null);
-
--- auth.locateEmployee
--- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives employee_id text, employer_id text, organization_id text, member_id text
-select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
- from employees as employee
-where employee.id = $1
-  and (($2::text[] is null or employee.organization_id = any($2))
-and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4));
-
--- auth.insertApiKey
--- takes $1 id text, $2 user_id text, $3 organization_id text, $4 secret_hash bytea, $5 rate_limited boolean, $6 real_now timestamp with time zone
-insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at)
-values ($1, $2, $3, $4, $5, $6);
-
--- auth.locateApiKey
--- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives api_key_id text, organization_id text
-select key.id as api_key_id, key.organization_id from api_keys as key
-where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- auth.saveRevocation
--- takes $1 real_now timestamp with time zone, $2 key_id text
--- gives id text
-update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
-
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
-
--- rate-limit: 2 statements
-
--- rate-limit.takeToken
--- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
--- gives tokens double precision, allowed boolean
-insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
-values ($1, $2::float8 - 1, true, $3)
-on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-  select case when level >= 1 then level - 1 else level end, level >= 1,
-         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
-              else greatest(bucket.refilled_at, excluded.refilled_at) end
-    from (select least($2::float8, bucket.tokens
-            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
-            as level) as refilled)
-returning tokens, allowed;
-
--- rate-limit.forgetIdleBuckets
--- takes $1 real_now timestamp with time zone
-delete from rate_limits
-where made_at < $1::timestamptz - interval '1 day'
-  and refilled_at < $1::timestamptz - interval '1 day';
-
--- worker: 2 statements
-
--- worker.forgiveAttempt
--- takes $1 id bigint, $2 max_attempts smallint
-update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
-
--- worker.isAnyDue
--- takes $1 tasks text[]
--- gives found integer
-select 1 as found from graphile_worker.jobs
-where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
-
--- enqueue: 3 statements
-
--- enqueue.enqueue
--- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
--- gives add_job graphile_worker._private_jobs
-select graphile_worker.add_job(
-$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
-
--- enqueue.enqueueEach
--- takes $1 task text, $2 priority integer, $3 jobs jsonb
--- gives count bigint
-select count(*) from graphile_worker.add_jobs(array(
-select row(
-         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
-       )::graphile_worker.job_spec
-  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
-
--- enqueue.hasJobs
--- takes $1 organization_id text
--- gives found integer
-select 1 as found from graphile_worker._private_jobs as job
-where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
+-- events.positionsOf
+-- takes $1 organization_ids text[]
+-- gives organization_id text, last_position bigint
+select organization_id, last_position from webhook_event_positions
+where organization_id = any($1);
 
 -- open-matters: 10 statements
 
@@ -869,58 +1118,6 @@ where open_matters.details is distinct from excluded.details;
 update open_matters set closed_at = $1
 where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
   and closed_at is null;
-
--- events: 3 statements
-
--- events.recordEvents
--- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
-with fact as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-         with ordinality as fact (id, organization_id, event_name, resource_id, place)
-), counter as (
-  insert into webhook_event_positions as known (organization_id, last_position)
-  select organization_id, count(*) from fact group by organization_id order by organization_id
-  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-  returning organization_id, last_position
-), written as (
-  insert into webhook_events
-    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
-  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-         coalesce((select max(sequence) from webhook_events as earlier
-                    where earlier.organization_id = fact.organization_id
-                      and earlier.resource_id = fact.resource_id), 0)
-           + row_number() over (partition by fact.resource_id order by fact.place),
-         $5,
-         counter.last_position + 1
-           - row_number() over (partition by fact.organization_id order by fact.place desc)
-    from fact join counter on counter.organization_id = fact.organization_id
-   order by fact.place
-  returning id, organization_id, event_name
-), counted as (
-  insert into webhook_event_counts as known (organization_id, event_name, event_count)
-  select organization_id, event_name, count(*) from written group by organization_id, event_name
-  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
-)
-insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-select written.id, written.organization_id, written.event_name from written
- where written.event_name <> all($6::text[])
-   and exists (select from webhook_subscriptions as subscription
-                where subscription.organization_id = written.organization_id
-                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
-
--- events.takeOutboxEvents
--- takes $1 most bigint
--- gives webhook_event_id text, organization_id text, event_name text
-delete from webhook_outbox
- where webhook_event_id = any(array(
-         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
-returning webhook_event_id, organization_id, event_name;
-
--- events.positionsOf
--- takes $1 organization_ids text[]
--- gives organization_id text, last_position bigint
-select organization_id, last_position from webhook_event_positions
-where organization_id = any($1);
 
 -- employers: 22 statements
 

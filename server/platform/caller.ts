@@ -1,6 +1,6 @@
 import { isId } from '../kernel/ids.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
-import type { Role } from './permissions.ts'
+import type { KeyMode, KeyScope, Role } from './permissions.ts'
 import { refusals } from './refusals.ts'
 
 /** What a credential reaches. Every query takes it: nothing loads by id alone. */
@@ -14,6 +14,9 @@ export type Reach = {
 }
 
 export type CallerKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token' | 'operator' | 'service'
+
+/** Whether a credential is bound to one employer or employee, and so for browsers. */
+export const isBound = (kind: CallerKind): boolean => kind === 'employer_token' || kind === 'employee_token'
 
 /** What an operator is for: `owner` everything, `support` reads; the others are told by `roles_to` of endpoint.ts. */
 export const operator_roles = ['owner', 'operations', 'billing', 'support'] as const
@@ -32,6 +35,14 @@ export type Caller = {
   roles: Readonly<Record<string, Role>>
   /** Of one that reaches every organization: the role in which it does. */
   super_role: Role | null
+  /** What the key is for. */
+  scopes: readonly KeyScope[]
+  /** Which organizations the key reaches, sandboxes or the others; null: both. */
+  mode: KeyMode | null
+  /** From where a browser may send tokens of the key; null: from where the installation says. */
+  allowed_origins: readonly string[] | null
+  /** The instant from which on the credential opens nothing; null: it has no end. */
+  expires_at: string | null
   rate_limited: boolean
   /** of an operator; `bootstrap` is the key from the settings, which makes the first owner. null: no operator */
   operator_role: OperatorRole | 'bootstrap' | null
@@ -52,6 +63,10 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
   },
   roles: {},
   super_role: null,
+  scopes: [],
+  mode: null,
+  allowed_origins: null,
+  expires_at: null,
   rate_limited: false,
   operator_role: null,
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
@@ -87,7 +102,8 @@ export async function actAs(
 ): Promise<Caller> {
   const { organization_ids } = caller.reach
   if (header === undefined) {
-    const several = organization_ids === null ? writes : organization_ids.length > 1
+    const all = organization_ids === null || (caller.super_role !== null && organization_ids.length !== 1)
+    const several = all ? writes : organization_ids.length > 1
     if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(refusals.organization_required)
     return caller
   }

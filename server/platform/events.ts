@@ -33,6 +33,9 @@ export const event_names = [
   'census_sync.completed',
   'group_member_sync.completed',
   'invoice.issued',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
   'webhook_subscription.disabled',
   'webhook_subscription.test',
 ] as const

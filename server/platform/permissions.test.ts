@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { codeOf } from '../test/answer.ts'
 import { aMemberKey, aPerson, createEmployee, createEmployer } from '../test/cast.ts'
 import { useApi } from '../test/harness.ts'
-import { createApiKey } from '../modules/auth/actions.ts'
+import { createApiKey } from '../modules/api-keys/actions.ts'
 import { createUser, endMembership, grantMembership } from '../modules/organizations/actions.ts'
 import type { Role } from './permissions.ts'
 

@@ -22,6 +22,11 @@ export const administering = ['ADMIN'] as const
 export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys'] as const
 export type KeyScope = (typeof scopes)[number]
 
+/** A test key reaches sandbox organizations, a live key the others. */
+export const key_modes = ['live', 'test'] as const
+export type KeyMode = (typeof key_modes)[number]
+
+const lacks_scope = { ...generic.forbidden, message: 'The API key is not for this: it lacks a scope.' }
 const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
 
 /** The role in which a caller acts at an organization; one who reaches every organization has the same everywhere. */
@@ -30,6 +35,12 @@ export const roleAt = ({ roles: held, super_role }: Caller, organization_id: str
 
 const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_role'] | undefined): boolean =>
   role !== null && role !== undefined && allowed.includes(role)
+
+/** Why a caller may not perform an operation at any organization: a credential of its kind, or a key for less. */
+export function whyNotEver({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
+  if (!allows.includes(caller.kind)) return generic.forbidden
+  return needed.every((scope) => caller.scopes.includes(scope)) ? undefined : lacks_scope
+}
 
 /**
  * Why a caller may not perform an operation: at an organization, or where none is known yet, at none of those within
@@ -40,7 +51,8 @@ export function whyNotPerform(
   caller: Caller,
   organization_id: string | null,
 ): RefusalKind | undefined {
-  if (!endpoint.allows.includes(caller.kind)) return generic.forbidden
+  const ever = whyNotEver(endpoint, caller)
+  if (ever) return ever
   if (organization_id !== null && caller.operator_role === null)
     return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role
   const within = reachFor(endpoint, caller)

@@ -12,6 +12,10 @@ export const refusals = declareRefusals({
     403,
     'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
   ],
+  origin_not_allowed: [
+    403,
+    'Tokens of this API key are not to be sent from this origin: add it to the allowed_origins of the key.',
+  ],
   idempotency_key_in_progress: [409, 'The first request with this Idempotency-Key is still running.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request in the last 24 hours.'],
   idempotency_answer_forgotten: [

@@ -1,4 +1,4 @@
-import { createApiKey } from '../modules/auth/actions.ts'
+import { createApiKey } from '../modules/api-keys/actions.ts'
 import { createOperator } from '../modules/operators/actions.ts'
 import { insertMembership, insertOrganization, insertUser } from '../modules/organizations/queries.ts'
 import { serviceCaller } from '../platform/caller.ts'
@@ -60,18 +60,18 @@ async function organizations(ctx: Ctx): Promise<Story> {
   const sol = await user(ctx, 'Sol Lindqvist', [lookout])
   const nia = await user(ctx, 'Nia Brandt', [])
 
-  const key = async (user_id: string, organization_id: string | null) =>
-    (await createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: false })).api_key
+  const key = async (name: string, user_id: string, organization_id: string | null) =>
+    (await createApiKey(ctx, { name, user_id, organization_id, mode: 'test', rate_limited: false })).api_key
 
   return {
     organization_id: harbor,
     rival_organization_id: rival,
     super_organization_id: lookout,
-    api_key: await key(maya, harbor),
-    multi_organization_api_key: await key(omar, null),
-    super_api_key: await key(sol, lookout),
-    rival_api_key: await key(rita, rival),
-    newcomer_api_key: await key(nia, null),
+    api_key: await key('Harbor', maya, harbor),
+    multi_organization_api_key: await key('Harbor and Rival', omar, null),
+    super_api_key: await key('Lookout', sol, lookout),
+    rival_api_key: await key('Rival', rita, rival),
+    newcomer_api_key: await key('Newcomer', nia, null),
     operator_key: await operator(ctx),
   }
 }

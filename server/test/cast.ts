@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createApiKey } from '../modules/auth/actions.ts'
+import { createApiKey } from '../modules/api-keys/actions.ts'
 import { locateEmployee, locateEmployer } from '../modules/auth/queries.ts'
 import { locateEnrollment } from '../modules/enrollments/queries.ts'
 import { createUser, grantMembership } from '../modules/organizations/actions.ts'

@@ -39,10 +39,22 @@ export type ApiError = {
 
 export type ApiKey = {
   id: ApiKeyId
-  api_key: string
+  name: string | null
   user_id: UserId
   organization_id: OrganizationId | null
-  mode: ApiKeyMode
+  mode: ApiKeyMode | null
+  last_four: string | null
+  scopes: ApiKeyScope[]
+  allowed_origins: string[] | null
+  status: ApiKeyStatus
+  created_at: Timestamp
+  created_by: UserId | null
+  last_used_at: Timestamp | null
+  expires_at: Timestamp | null
+  rotated_at: Timestamp | null
+  former_secret_expires_at: Timestamp | null
+  revoked_at: Timestamp | null
+  revoked_because: RevokedBecause | null
 }
 
 export type ApiKeyAnswer = {
@@ -52,6 +64,15 @@ export type ApiKeyAnswer = {
 export type ApiKeyId = string
 
 export type ApiKeyMode = 'live' | 'test'
+
+export type ApiKeyPage = {
+  data: ApiKey[]
+  pagination: Pagination
+}
+
+export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys'
+
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked'
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
 
@@ -403,6 +424,44 @@ export type CorrectedEmployee = {
 }
 
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
+
+export type Credential = {
+  kind: CredentialKind
+  api_key: {
+    id: ApiKeyId
+    name: string | null
+    last_four: string | null
+  } | null
+  user: {
+    id: UserId
+    name: string
+    email: string | null
+  } | null
+  organization: {
+    id: OrganizationId
+    name: string
+    sandbox: boolean
+  } | null
+  bound_entity: {
+    type: BoundEntityType
+    id: string
+  } | null
+  roles: {
+    organization_id: OrganizationId
+    role: MembershipRole
+  }[]
+  super_in: boolean
+  scopes: ApiKeyScope[]
+  mode: ApiKeyMode | null
+  expires_at: Timestamp | null
+  today: Day
+}
+
+export type CredentialAnswer = {
+  data: Credential
+}
+
+export type CredentialKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token'
 
 export type Day = string
 
@@ -1115,6 +1174,31 @@ export type InvoiceRunAnswer = {
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
+export type IssuedApiKey = {
+  id: ApiKeyId
+  name: string | null
+  user_id: UserId
+  organization_id: OrganizationId | null
+  mode: ApiKeyMode | null
+  last_four: string | null
+  scopes: ApiKeyScope[]
+  allowed_origins: string[] | null
+  status: ApiKeyStatus
+  created_at: Timestamp
+  created_by: UserId | null
+  last_used_at: Timestamp | null
+  expires_at: Timestamp | null
+  rotated_at: Timestamp | null
+  former_secret_expires_at: Timestamp | null
+  revoked_at: Timestamp | null
+  revoked_because: RevokedBecause | null
+  api_key: string
+}
+
+export type IssuedApiKeyAnswer = {
+  data: IssuedApiKey
+}
+
 export type LifeEvent = {
   id: LifeEventId
   employee_id: EmployeeId
@@ -1604,6 +1688,8 @@ export type RevokedApiKeyAnswer = {
   data: RevokedApiKey
 }
 
+export type RevokedBecause = 'requested' | 'leaked'
+
 export type ShownOperatorKey = {
   id: OperatorKeyId
   operator_id: UserId
@@ -1724,7 +1810,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1794,8 +1880,26 @@ export type Contract = {
       POST: Organization
     }
     auth: {
+      token: {
+        GET: CredentialAnswer
+      }
       'access-tokens': {
         POST: AccessToken
+      }
+    }
+    'api-keys': {
+      POST: IssuedApiKeyAnswer
+      GET: ApiKeyPage
+      '{}': {
+        GET: ApiKeyAnswer
+        PATCH: ApiKeyAnswer
+        DELETE: ApiKeyAnswer
+        rotate: {
+          POST: IssuedApiKeyAnswer
+        }
+      }
+      'report-leak': {
+        POST: RevokedApiKeyAnswer
       }
     }
     employers: {
@@ -2219,7 +2323,8 @@ export type Contract = {
         POST: UserAnswer
       }
       'api-keys': {
-        POST: ApiKeyAnswer
+        POST: IssuedApiKeyAnswer
+        GET: ApiKeyPage
         '{}': {
           DELETE: RevokedApiKeyAnswer
         }

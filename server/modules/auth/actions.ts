@@ -6,32 +6,21 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { KeyReach } from '../../platform/http/downloads.ts'
 import type { Authenticator } from '../../platform/http/server.ts'
-import { isId, newId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { Stranger } from '../../platform/http/wrong-keys.ts'
 import { findByKeyHash, findByKeyId, hasOwner } from '../operators/queries.ts'
 import { bootstrapCaller, isOperatorKey, operatorCaller, type OperatorCredential } from '../operators/rules.ts'
-import { findUser, isMember } from '../organizations/queries.ts'
-import { unknownUser } from '../organizations/rules.ts'
-import {
-  findCredential,
-  findCredentialByHash,
-  locateEmployee,
-  locateEmployer,
-  insertApiKey,
-  saveRevocation,
-  type ApiKeyKey,
-} from './queries.ts'
+import { findCredential, findCredentialByHash, locateEmployee, locateEmployer } from './queries.ts'
 import {
   type Credential,
+  isAlive,
   isApiKey,
   keyCaller,
-  newApiKey,
+  lifetimeOf,
   reachesOrganization,
-  refusals,
-  token_lifetime,
   tokenCaller,
   type TokenClaims,
 } from './rules.ts'
@@ -86,6 +75,9 @@ function openCredentials(runtime: Runtime) {
   return { read, forget: () => void generation++ }
 }
 
+/** Notes that a key was used; `last_four` of its secret, where that was sent. */
+export type NoteUse = (key_id: string, last_four?: string) => void
+
 /** Tells whether the installation has an owner, which it never loses. */
 function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<boolean> {
   let owned = false
@@ -97,33 +89,37 @@ function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<b
  * Makes what tells who holds a credential: an API key, an access token, an operator key or the bootstrap key; and what
  * a key still reaches.
  */
-export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
+export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticator & { reaches: KeyReach } {
   const { read, forget } = openCredentials(runtime)
   const isOwned = openOwnership(runtime)
-  const isAlive = ({ expires_at }: OperatorCredential) => Date.parse(expires_at) > runtime.clock()
+  const readAlive: typeof read = async (id, stranger, find) => {
+    const found = await read(id, stranger, find)
+    return found && isAlive(found, runtime.clock()) ? found : undefined
+  }
   const readKey = (key_id: string, stranger?: Stranger) =>
-    read(key_id, stranger, (reads) => findCredential(reads, key_id))
+    readAlive(key_id, stranger, (reads) => findCredential(reads, key_id))
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (runtime.secrets.isBootstrapKey(text)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
     if (isOperatorKey(text)) {
       const hash = sha256(text)
-      const operator = await read(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
-      return operator && isAlive(operator) ? operatorCaller(operator) : undefined
+      const operator = await readAlive(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
+      return operator && operatorCaller(operator)
     }
     if (text.startsWith(token_prefix)) {
       const claims = await readToken(runtime, text)
       const credential = claims && (await readKey(claims.key_id, stranger))
+      if (credential) noteUse(credential.key_id)
       return credential && tokenCaller(credential, claims)
     }
     if (!isApiKey(text)) return undefined
     const hash = sha256(text)
-    const credential = await read(hash.toString('base64'), stranger, (reads) => findCredentialByHash(reads, hash))
+    const credential = await readAlive(hash.toString('base64'), stranger, (reads) => findCredentialByHash(reads, hash))
+    if (credential) noteUse(credential.key_id, text.slice(-4))
     return credential && keyCaller(credential)
   }
   const reaches: KeyReach = async (key_id, organization_id) => {
     if (isId('opkey', key_id)) {
-      const operator = await read(key_id, undefined, (reads) => findByKeyId(reads, key_id))
-      return operator !== undefined && isAlive(operator)
+      return (await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))) !== undefined
     }
     const credential = await readKey(key_id)
     return credential !== undefined && reachesOrganization(credential, organization_id)
@@ -131,13 +127,17 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
   return { authenticate, reaches, forget }
 }
 
-async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
+async function readToken(runtime: Runtime, token: string): Promise<(TokenClaims & { exp: number }) | undefined> {
   try {
-    const { payload } = await jwtVerify<TokenClaims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
-      algorithms: [signing.alg],
-      issuer: signing.issuer,
-      currentDate: new Date(runtime.clock()),
-    })
+    const { payload } = await jwtVerify<TokenClaims & { exp: number }>(
+      token.slice(token_prefix.length),
+      runtime.secrets.token_key,
+      {
+        algorithms: [signing.alg],
+        issuer: signing.issuer,
+        currentDate: new Date(runtime.clock()),
+      },
+    )
     return payload
   } catch {
     return undefined
@@ -150,7 +150,10 @@ async function locateEntity(ctx: Ctx, { type, id }: BoundEntity): Promise<{ orga
   return isId('empl', id) ? locateEmployee(ctx, { employee_id: id }) : undefined
 }
 
-/** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */
+/**
+ * Issues a token of 15 minutes, or until its key ends, bound to one employer or employee when asked; 404 when that is
+ * out of reach.
+ */
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
   const located = bound_entity && (await locateEntity(ctx, bound_entity))
   if (bound_entity && !located) refuse(generic.not_found)
@@ -160,55 +163,15 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
     bound_entity,
     organization_id: located?.organization_id ?? null,
   }
-  const issued_at = Math.floor(Date.parse(ctx.real_now) / 1000)
+  const now = Date.parse(ctx.real_now)
+  const issued_at = Math.floor(now / 1000)
+  const expires_in = lifetimeOf(ctx.caller, now)
   const jwt = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
     .setIssuedAt(issued_at)
-    .setExpirationTime(issued_at + token_lifetime)
+    .setExpirationTime(issued_at + expires_in)
     .setJti(randomUUID())
     .sign(ctx.secrets.token_key)
-  return { access_token: token_prefix + jwt, token_type: 'Bearer', expires_in: token_lifetime, bound_entity }
-}
-
-/**
- * Creates an API key for a user: bound to one organization, or open to all of the user's active memberships
- * when `organization_id` is null. Returns the key itself, which is not to be had again.
- */
-export async function createApiKey(
-  ctx: Ctx,
-  owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test'; rate_limited: boolean },
-): Promise<{ id: string; api_key: string }> {
-  const api_key = newApiKey(owner.mode)
-  const id = newId('key')
-  await insertApiKey(ctx, {
-    id,
-    user_id: owner.user_id,
-    organization_id: owner.organization_id,
-    secret_hash: sha256(api_key),
-    rate_limited: owner.rate_limited,
-  })
-  return { id, api_key }
-}
-
-/**
- * Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not
- * the user's.
- */
-export async function handOutApiKey(
-  ctx: Ctx,
-  owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test' },
-) {
-  if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
-  const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
-  refuse(foreign ? refusals.user_is_not_a_member : undefined)
-  return createApiKey(ctx, { ...owner, rate_limited: true })
-}
-
-/**
- * Revokes a key and thereby its tokens; 404 when it was revoked since it was found, since many keys have no
- * organization to lock.
- */
-export async function revokeApiKey(ctx: Ctx, { api_key_id }: ApiKeyKey): Promise<void> {
-  if (!(await saveRevocation(ctx, api_key_id))) refuse(generic.not_found)
+  return { access_token: token_prefix + jwt, token_type: 'Bearer', expires_in, bound_entity }
 }

@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Credential } from './rules.ts'
@@ -14,31 +14,48 @@ const clocksOf = (organization_ids: string) => `
               where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
 
 /**
- * A key reaches its owner's active memberships, or the one it is bound to, in the owner's role of each; if that
- * organization has `super_in`, it reaches all, in the role of its owner there.
+ * A key reaches those of its owner's active memberships that it is open to, of organizations of its mode, in the
+ * owner's role of each. If the one it is bound to has `super_in`, it reaches all of its mode, in the role of its owner
+ * there.
  */
-const credential = `
-  select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+const credentialFrom = (expires_at: string, condition: string) => `
+  select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
+         iso(${expires_at}) as expires_at, held.roles,
          case when home.super_in then held.roles ->> home.id end as super_role,
          reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
     from api_keys as key left join organizations as home on home.id = key.organization_id
    cross join lateral (
   select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
          array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
-    from memberships as membership
+    from memberships as membership join organizations as place on place.id = membership.organization_id
    where membership.user_id = key.user_id and membership.ended_at is null
-     and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+     and (membership.organization_id = key.organization_id
+          or key.organization_id is null
+             and (key.open_to is null or membership.organization_id = any(key.open_to)
+                  or membership.founded_by = key.id))
+     and (key.mode is null or place.sandbox = (key.mode = 'test')) offset 0) as held
    cross join lateral (
-  select case when home.super_in and held.organization_ids is not null then null
+  select case when home.super_in and held.organization_ids is not null
+              then case when exists (select from organizations as other where other.sandbox = (key.mode = 'live'))
+                        then array(select of_mode.id::text from organizations as of_mode
+                                    where of_mode.sandbox = (key.mode = 'test') order by of_mode.id) end
               else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
-   where key.revoked_at is null`
+   where key.revoked_at is null and ${condition}`
 
-const found_by_hash = statement('auth.findCredentialByHash', `${credential} and key.secret_hash = :secret_hash`)
+const found_by_hash = statement(
+  'auth.findCredentialByHash',
+  credentialFrom(
+    `case when key.secret_hash = :secret_hash then key.expires_at
+          else least(key.expires_at, key.former_secret_expires_at) end`,
+    '(key.secret_hash = :secret_hash or key.former_secret_hash = :secret_hash)',
+  ),
+)
 
+/** What a secret opens, as long as `expires_at` has not come. */
 export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
   found_by_hash.row<Credential>({ db }, { secret_hash })
 
-const found = statement('auth.findCredential', `${credential} and key.id = :key_id`)
+const found = statement('auth.findCredential', credentialFrom('key.expires_at', 'key.id = :key_id'))
 
 export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
 
@@ -79,41 +96,26 @@ export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string
 export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: string }) =>
   employee_located.row<EmployeeKey>(ctx, { employee_id })
 
-export type NewApiKey = {
-  id: string
-  user_id: string
-  organization_id: string | null
-  secret_hash: Buffer
-  rate_limited: boolean
+const self_found = read(
+  'auth.findSelf',
+  `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
+          place.name as organization_name, place.sandbox
+     from api_keys as key join users as owner on owner.id = key.user_id
+     left join organizations as place
+       on place.id = :organization_id and ${inReach('place.id', ':reach_employer_id', ':reach_employee_id')}
+    where key.id = :key_id`,
+)
+
+/** Whose a credential is, and of which organization, as far as that is one. */
+export type SelfRow = {
+  key_name: string | null
+  last_four: string | null
+  user_name: string
+  user_email: string | null
+  organization_name: string | null
+  sandbox: boolean | null
 }
 
-const inserted = statement(
-  'auth.insertApiKey',
-  `insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at)
-   values (:id, :user_id, :organization_id, :secret_hash, :rate_limited, :real_now)`,
-)
-
-export const insertApiKey = (ctx: Ctx, key: NewApiKey) => inserted.rows(ctx, key)
-
-const located = read(
-  'auth.locateApiKey',
-  `select key.id as api_key_id, key.organization_id from api_keys as key
-    where key.id = :api_key_id and key.revoked_at is null and ${inReach('key.organization_id')}`,
-)
-
-export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
-
-/**
- * A key, with the organization that it is bound to, null for an unbound key; undefined when there is none or it is
- * revoked.
- */
-export const locateApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
-  located.row<ApiKeyKey>(ctx, { api_key_id })
-
-const revoked = statement(
-  'auth.saveRevocation',
-  'update api_keys set revoked_at = :real_now where id = :key_id and revoked_at is null returning id',
-)
-
-/** Revokes a key that is not revoked yet; undefined when there is none. */
-export const saveRevocation = (ctx: Ctx, key_id: string) => revoked.row<{ id: string }>(ctx, { key_id })
+/** Whose the caller's credential is, and of which organization; undefined when it is no partner's. */
+export const findSelf = (ctx: ReadCtx, organization_id: string | null) =>
+  self_found.row<SelfRow>(ctx, { key_id: ctx.caller.key_id, organization_id })

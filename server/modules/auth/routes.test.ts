@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf, refusalOf } from '../../test/answer.ts'
+import { createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
-import { createApiKey, revokeApiKey } from './actions.ts'
+import { createApiKey, revokeApiKey } from '../api-keys/actions.ts'
 import { insertUser } from '../organizations/queries.ts'
 
 const api = useApi()
@@ -76,5 +77,56 @@ describe('issue_access_token', () => {
       bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' },
     })
     expect(codeOf(answer)).toEqual([404, 'not_found'])
+  })
+})
+
+describe('get_token', () => {
+  const told = async (key: string, headers: Record<string, string> = {}) => {
+    const answer = await api.get('/v1/auth/token', { key, headers })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.data
+  }
+
+  it('tells of a key whose it is, where, in which role, for what and until when', async () => {
+    expect(await told(api.story.api_key)).toEqual({
+      kind: 'api_key',
+      api_key: { id: expect.stringMatching(/^key_/), name: 'Harbor', last_four: api.story.api_key.slice(-4) },
+      user: { id: expect.stringMatching(/^usr_/), name: 'Maya Okafor', email: 'maya@example.com' },
+      organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true },
+      bound_entity: null,
+      roles: [{ organization_id: api.story.organization_id, role: 'ADMIN' }],
+      super_in: false,
+      scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys'],
+      mode: 'test',
+      expires_at: null,
+      today: '2026-03-10',
+    })
+  })
+
+  it('tells of several organizations by their roles, and of one when it is named', async () => {
+    const { organization_id, rival_organization_id, multi_organization_api_key: key, super_api_key } = api.story
+    const several = await told(key)
+    expect(several.organization).toBeNull()
+    expect(several.roles.map((held) => held.organization_id).toSorted()).toEqual(
+      [organization_id, rival_organization_id].toSorted(),
+    )
+    const named = await told(key, { 'x-service-organization': rival_organization_id })
+    expect(named.organization?.name).toBe('Rival Benefits')
+    expect(await told(super_api_key)).toMatchObject({ super_in: true, organization: null })
+    expect(await told(api.story.newcomer_api_key)).toMatchObject({ roles: [], organization: null })
+  })
+
+  it('tells of a bound token what it is bound to, and nothing of whoever made its key', async () => {
+    const employer_id = await createEmployer(api)
+    const bound_entity = { type: 'employer', id: employer_id }
+    const { body } = await api.post(path, { ...unbound, bound_entity })
+    expect(await told(body.access_token)).toMatchObject({
+      kind: 'employer_token',
+      api_key: null,
+      user: null,
+      organization: { id: api.story.organization_id },
+      bound_entity,
+      expires_at: new Date(api.runtime.clock() + 900_000).toISOString(),
+    })
   })
 })

@@ -1,10 +1,33 @@
-import { endpoint } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { everyone } from '../../platform/permissions.ts'
 import { generic } from '../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
-import { AccessToken, AccessTokenRequest } from './schemas.ts'
+import { findSelf } from './queries.ts'
+import { credentialOf } from './rules.ts'
+import { AccessToken, AccessTokenRequest, Credential } from './schemas.ts'
 
 export const endpoints = [
+  endpoint({
+    operation: 'get_token',
+    sdk: 'authentication.getToken',
+    method: 'GET',
+    path: '/v1/auth/token',
+    tag: 'Authentication',
+    summary: 'Say what a credential is',
+    description:
+      'Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is ' +
+      'bound to, in which roles, for what, until when, and which day it is there.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    roles: everyone,
+    scopes: [],
+    organization: 'none',
+    returns: { 200: dataOf(Credential) },
+    handle: async (ctx) => {
+      const { organization_ids } = ctx.caller.reach
+      const names = await findSelf(ctx, organization_ids?.length === 1 ? organization_ids[0]! : null)
+      return names && data(JSON.stringify(credentialOf(ctx.caller, names, ctx.today)))
+    },
+  }),
   endpoint({
     operation: 'issue_access_token',
     sdk: 'tokens.issue',

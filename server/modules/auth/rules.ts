@@ -1,17 +1,14 @@
-import type { Caller, Reach } from '../../platform/caller.ts'
-import { declareRefusals } from '../../kernel/refusal.ts'
-import type { Role } from '../../platform/permissions.ts'
+import { isBound, type Caller, type Reach } from '../../platform/caller.ts'
+import type { KeyMode, KeyScope, Role } from '../../platform/permissions.ts'
 import { isMintedKey, mintKey } from '../../platform/secrets.ts'
+import type { Day } from '../../kernel/days.ts'
+import type { SelfRow } from './queries.ts'
 import type { BoundEntity } from './schemas.ts'
-
-export const refusals = declareRefusals({
-  user_is_not_a_member: [422, 'A key is bound to an organization of its owner: make the user a member of it first.'],
-})
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 
 /** A new API key: `obk_live_…` or `obk_test_…`. Shown once; only its SHA-256 is stored. */
-export const newApiKey = (mode: 'live' | 'test'): string => mintKey(prefixes[mode])
+export const newApiKey = (mode: KeyMode): string => mintKey(prefixes[mode])
 
 /** Whether a text can be an API key. */
 export const isApiKey = (text: string): boolean => isMintedKey(prefixes.live, text) || isMintedKey(prefixes.test, text)
@@ -21,6 +18,10 @@ export const token_lifetime = 900
 
 /** What is signed into an access token, besides its times. */
 export type TokenClaims = { key_id: string; bound_entity: BoundEntity | null; organization_id: string | null }
+
+/** In how many seconds a token ends that is issued now: with its key, if that is sooner. */
+export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
+  expires_at === null ? token_lifetime : Math.min(token_lifetime, Math.floor((Date.parse(expires_at) - now) / 1000))
 
 /** An API key as stored, with what its owner reaches today. */
 export type Credential = {
@@ -33,13 +34,48 @@ export type Credential = {
   roles: Record<string, Role>
   /** the owner's role in the organization whose members reach every one, when the key is of such a one */
   super_role: Role | null
+  mode: KeyMode | null
+  scopes: KeyScope[]
+  allowed_origins: string[] | null
+  /** the instant from which on it opens nothing */
+  expires_at: string | null
   /** how many days ahead those of them live that do */
   clocks: Record<string, number>
 }
 
+/** Whether a key has not come to its end. */
+export const isAlive = ({ expires_at }: Pick<Credential, 'expires_at'>, now: number): boolean =>
+  expires_at === null || Date.parse(expires_at) > now
+
 /** Whether a key reaches an organization. */
 export const reachesOrganization = ({ organization_ids }: Credential, organization_id: string): boolean =>
   organization_ids === null || organization_ids.includes(organization_id)
+
+/** The Credential of a caller, whose names are these. */
+export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
+  const { organization_ids, employer_id, employee_id } = caller.reach
+  const is_bound = isBound(caller.kind)
+  const held = Object.entries(caller.roles).map(([organization_id, role]) => ({ organization_id, role }))
+  return {
+    kind: caller.kind,
+    // A bound token is in a browser of somebody who has nothing to do with whoever made the key.
+    api_key: is_bound ? null : { id: caller.key_id, name: names.key_name, last_four: names.last_four },
+    user: is_bound ? null : { id: caller.user_id, name: names.user_name, email: names.user_email },
+    organization:
+      organization_ids?.length === 1 && names.organization_name !== null
+        ? { id: organization_ids[0], name: names.organization_name, sandbox: names.sandbox }
+        : null,
+    bound_entity: is_bound
+      ? { type: employer_id === null ? 'employee' : 'employer', id: employer_id ?? employee_id }
+      : null,
+    roles: is_bound ? held.filter(({ organization_id }) => organization_ids?.includes(organization_id)) : held,
+    super_in: caller.super_role !== null && !is_bound,
+    scopes: caller.scopes,
+    mode: caller.mode,
+    expires_at: caller.expires_at,
+    today,
+  }
+}
 
 const everything = { employer_id: null, employee_id: null }
 
@@ -52,6 +88,10 @@ export const keyCaller = (credential: Credential): Caller => ({
   reach: { organization_ids: credential.organization_ids, ...everything },
   roles: credential.roles,
   super_role: credential.super_role,
+  scopes: credential.scopes,
+  mode: credential.mode,
+  allowed_origins: credential.allowed_origins,
+  expires_at: credential.expires_at,
   rate_limited: credential.rate_limited,
   operator_role: null,
   clocks: credential.clocks,
@@ -61,8 +101,8 @@ export const keyCaller = (credential: Credential): Caller => ({
  * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
  * else. Undefined when the key no longer reaches the organization of the bound entity.
  */
-export function tokenCaller(credential: Credential, claims: TokenClaims): Caller | undefined {
-  const caller = keyCaller(credential)
+export function tokenCaller(credential: Credential, claims: TokenClaims & { exp: number }): Caller | undefined {
+  const caller = { ...keyCaller(credential), expires_at: new Date(claims.exp * 1000).toISOString() }
   const { bound_entity, organization_id } = claims
   if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }
   if (!reachesOrganization(credential, organization_id)) return undefined

@@ -1,4 +1,13 @@
 import { z } from 'zod'
+import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
+import { key_modes, scopes } from '../../platform/permissions.ts'
+import { Role } from '../organizations/schemas.ts'
+
+export const ApiKeyMode = z
+  .enum(key_modes)
+  .meta({ id: 'ApiKeyMode', description: '`test` keys reach sandbox organizations, `live` keys the others.' })
+
+export const ApiKeyScope = z.enum(scopes).meta({ id: 'ApiKeyScope' })
 
 const BoundEntityType = z.enum(['employee', 'employer']).meta({ id: 'BoundEntityType' })
 
@@ -29,3 +38,52 @@ export const AccessToken = z
     bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable(),
   })
   .meta({ id: 'AccessToken' })
+
+export const Credential = z
+  .object({
+    kind: z
+      .enum(['api_key', 'access_token', 'employer_token', 'employee_token'])
+      .meta({ id: 'CredentialKind', description: 'An API key, an unbound token, or what a bound token is bound to.' }),
+    api_key: z
+      .object({
+        id: Id('key'),
+        name: z.string().nullable().meta({ description: 'What it is for.', on_null: 'null: it has no name.' }),
+        last_four: z
+          .string()
+          .nullable()
+          .meta({ description: 'The last four characters of its secret.', on_null: 'null: not known yet.' }),
+      })
+      .nullable()
+      .meta({ description: 'The key, or that which issued the token.', on_null: 'null: of a bound token.' }),
+    user: z
+      .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
+      .nullable()
+      .meta({
+        description: 'Whose key it is.',
+        on_null: 'null: of a bound token, which is not for the one who made the key.',
+      }),
+    organization: z
+      .object({
+        id: Id('org'),
+        name: z.string(),
+        sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
+      })
+      .nullable()
+      .meta({ description: 'The organization acted as.', on_null: 'null: it reaches none, or several; name one.' }),
+    bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable().meta({
+      description: 'What a token is bound to.',
+      on_null: 'null: it is bound to nothing.',
+    }),
+    roles: z
+      .array(z.object({ organization_id: Id('org'), role: Role }))
+      .meta({ description: "The owner's role in each organization that the credential is open to." }),
+    super_in: z.boolean().meta({ description: 'Whether it reads across every organization.' }),
+    scopes: z.array(ApiKeyScope).meta({ description: 'What it is for.' }),
+    mode: ApiKeyMode.nullable().meta({ on_null: 'null: made before modes counted; it reaches both.' }),
+    expires_at: Timestamp.nullable().meta({
+      description: 'From this instant on it opens nothing.',
+      on_null: 'null: it has no end.',
+    }),
+    today: DayAnswer.meta({ description: 'The present day of the organization acted as, else that of New York.' }),
+  })
+  .meta({ id: 'Credential' })

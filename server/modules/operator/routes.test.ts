@@ -39,18 +39,20 @@ describe('handing out credentials', () => {
     const answer = await operate('POST', '/api-keys', {
       user_id: user.id,
       organization_id: organization.id,
-      mode: 'live',
+      mode: 'test',
     })
     expect(answer.status).toBe(201)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { api_key, ...about } = answer.body.data
-    expect(about).toEqual({
+    expect(about).toMatchObject({
       id: expect.stringMatching(/^key_/),
       user_id: user.id,
       organization_id: organization.id,
-      mode: 'live',
+      mode: 'test',
+      status: 'active',
+      last_four: api_key.slice(-4),
     })
-    expect(api_key).toMatch(/^obk_live_/)
+    expect(api_key).toMatch(/^obk_test_/)
     expect(await organizationsOf(api_key)).toEqual([{ ...organization, role: 'ADMIN' }])
   })
 
@@ -65,7 +67,7 @@ describe('handing out credentials', () => {
 
   it('revokes a key and its tokens within 5 seconds', async () => {
     const user = await aUser()
-    const { id, api_key } = await made('/api-keys', { user_id: user.id, mode: 'live' })
+    const { id, api_key } = await made('/api-keys', { user_id: user.id, mode: 'test' })
     const token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key: api_key }))
       .body.access_token
     const revoked = await operate('DELETE', `/api-keys/${id}`)
@@ -77,15 +79,42 @@ describe('handing out credentials', () => {
   })
 
   it('refuses a key for an unknown user, and for an organization that is not the user’s', async () => {
-    const unknown = await operate('POST', '/api-keys', { user_id: nowhere.usr, mode: 'live' })
+    const unknown = await operate('POST', '/api-keys', { user_id: nowhere.usr, mode: 'test' })
     expect(refusalOf(unknown)).toEqual([400, 'invalid_request', 'user_id'])
     const user = await aUser()
     const foreign = await operate('POST', '/api-keys', {
       user_id: user.id,
       organization_id: api.story.organization_id,
-      mode: 'live',
+      mode: 'test',
     })
     expect(codeOf(foreign)).toEqual([422, 'user_is_not_a_member'])
+  })
+
+  it('refuses a live key for a sandbox, and a test key for another organization', async () => {
+    const user = await aUser()
+    for (const [sandbox, mode] of [
+      [true, 'live'],
+      [false, 'test'],
+    ] as const) {
+      const organization = await anOrganization({ admin_user_id: user.id, sandbox })
+      const wanted = { user_id: user.id, organization_id: organization.id, mode }
+      expect(codeOf(await operate('POST', '/api-keys', wanted))).toEqual([422, 'key_is_of_another_mode'])
+    }
+  })
+
+  it('lists the keys of a user and of an organization, without their secrets', async () => {
+    const user = await aUser()
+    const organization = await anOrganization({ admin_user_id: user.id })
+    const bound = await made('/api-keys', { user_id: user.id, organization_id: organization.id, mode: 'test' })
+    const open = await made('/api-keys', { user_id: user.id, mode: 'test', name: 'Laptop', scopes: ['read'] })
+    const listed = async (filter: string) => {
+      const answer = await operate('GET', `/api-keys?${filter}`)
+      expect(answer.text).not.toContain(bound.api_key)
+      return (answer.body as { data: { id: string }[] }).data.map(({ id }) => id)
+    }
+    expect(await listed(`user_id=${user.id}`)).toEqual([open.id, bound.id])
+    expect(await listed(`organization_id=${organization.id}`)).toEqual([bound.id])
+    expect((await listed('limit=1')).length).toBe(1)
   })
 })
 
@@ -109,7 +138,7 @@ describe('organizations and their members', () => {
       user_id: user.id,
       role: 'SALES',
     })
-    const { api_key } = await made('/api-keys', { user_id: user.id, mode: 'live' })
+    const { api_key } = await made('/api-keys', { user_id: user.id, mode: 'test' })
     expect((await organizationsOf(api_key)).map((mine: { id: string }) => mine.id).sort()).toEqual(
       [first.id, second.id].sort(),
     )
@@ -128,7 +157,7 @@ describe('organizations and their members', () => {
   it('takes the reach over all organizations from whoever leaves a super organization', async () => {
     const user = await aUser()
     const lookout = await anOrganization({ super_in: true, admin_user_id: user.id })
-    const { api_key } = await made('/api-keys', { user_id: user.id, organization_id: lookout.id, mode: 'live' })
+    const { api_key } = await made('/api-keys', { user_id: user.id, organization_id: lookout.id, mode: 'test' })
     const asHarbor = { key: api_key, headers: { 'x-service-organization': api.story.organization_id } }
     expect((await api.get('/v1/organizations', asHarbor)).status).toBe(200)
     await operate('DELETE', `/organizations/${lookout.id}/members/${user.id}`)
@@ -184,7 +213,7 @@ describe('who may', () => {
     ['POST', '/organizations', { name: 'X' }],
     ['POST', `/organizations/${nowhere.org}/members`, { user_id: nowhere.usr, role: 'ADMIN' }],
     ['DELETE', `/organizations/${nowhere.org}/members/${nowhere.usr}`],
-    ['POST', '/api-keys', { user_id: nowhere.usr, mode: 'live' }],
+    ['POST', '/api-keys', { user_id: nowhere.usr, mode: 'test' }],
     ['DELETE', `/api-keys/${nowhere.key}`],
     ['POST', `/employers/${nowhere.empr}/subscriptions`, { started_on: '2026-01-01' }],
     ['POST', `/employers/${nowhere.empr}/subscriptions/end`, { ended_on: '2026-01-01' }],
@@ -223,7 +252,7 @@ describe('who may', () => {
   it('answers a repeated Idempotency-Key with the same key', async () => {
     const user = await aUser()
     const ask = () =>
-      operate('POST', '/api-keys', { user_id: user.id, mode: 'live' }, { 'idempotency-key': 'hand-out-1' })
+      operate('POST', '/api-keys', { user_id: user.id, mode: 'test' }, { 'idempotency-key': 'hand-out-1' })
     const [first, second] = [await ask(), await ask()]
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotent-replayed')).toBe('true')

@@ -1,7 +1,9 @@
 import { data, dataOf, endpoint, made, roles_to } from '../../platform/endpoint.ts'
-import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
-import { locateApiKey, locateEmployer } from '../auth/queries.ts'
-import { refusals as auth_refusals } from '../auth/rules.ts'
+import { handOutApiKey, revokeApiKey, showIssued } from '../api-keys/actions.ts'
+import { listApiKeys, locateLiveApiKey } from '../api-keys/queries.ts'
+import { refusals as key_refusals } from '../api-keys/rules.ts'
+import { ApiKeyPage, IssuedApiKey, RevokedApiKey } from '../api-keys/schemas.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
@@ -9,14 +11,13 @@ import { findOrganization, findUser, locateOrganization } from '../organizations
 import { refusals as organizations_refusals } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
 import {
-  ApiKey,
+  ApiKeyFilter,
+  HandedOutApiKey,
   Membership,
-  NewApiKey,
   NewMembership,
   NewSubscription,
   NewUser,
   OrganizationSetup,
-  RevokedApiKey,
   Subscription,
   SubscriptionEnd,
   User,
@@ -110,15 +111,27 @@ export const endpoints = [
     path: '/operator/v1/api-keys',
     summary: 'Create an API key',
     description: 'The key is shown in this answer and never again. Hand it over on a safe way.',
-    body: NewApiKey,
-    returns: { 201: dataOf(ApiKey) },
-    refuses: [auth_refusals.user_is_not_a_member],
+    body: HandedOutApiKey,
+    returns: { 201: dataOf(IssuedApiKey) },
+    refuses: [key_refusals.user_is_not_a_member, key_refusals.key_is_of_another_mode],
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => {
       const key = await handOutApiKey(ctx, body)
-      return about(key.id, { ...key, ...body })
+      return made(key.id, () => showIssued(ctx, key))
     },
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_list_api_keys',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/api-keys',
+    summary: 'List API keys',
+    description: 'The keys of all organizations and users, newest first, those that have ended too.',
+    query: ApiKeyFilter,
+    returns: { 200: ApiKeyPage },
+    handle: (ctx, { query }) => listApiKeys(ctx, query),
   }),
   endpoint({
     ...credentials,
@@ -129,7 +142,7 @@ export const endpoints = [
     summary: 'Revoke an API key',
     description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
     params: { api_key_id: 'key' },
-    locate: locateApiKey,
+    locate: locateLiveApiKey,
     returns: { 200: dataOf(RevokedApiKey) },
     changes_reach: true,
     handle: async (ctx, { located }) => {

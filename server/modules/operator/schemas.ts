@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Email, Id, text, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Email, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery } from '../../kernel/pages.ts'
+import { key_terms } from '../api-keys/schemas.ts'
+import { ApiKeyMode } from '../auth/schemas.ts'
 import { OrganizationType, Role } from '../organizations/schemas.ts'
 
 /** Absent and null mean the same: this value. */
@@ -38,33 +41,27 @@ export const Membership = z
   .object({ organization_id: Id('org'), user_id: Id('usr'), role: Role })
   .meta({ id: 'Membership' })
 
-const ApiKeyMode = z.enum(['live', 'test']).meta({ id: 'ApiKeyMode' })
-
-export const NewApiKey = z
+export const HandedOutApiKey = z
   .object({
-    user_id: Id('usr'),
+    user_id: Id('usr').meta({ description: 'The user whose key it is, and whose role it has in each organization.' }),
     organization_id: otherwise(Id('org'), null).meta({
       description:
-        "The organization that the key is bound to; without it the key is open to all of the user's active " +
-        'memberships.',
+        'The organization that the key is bound to; without it the key is open to those that the user belongs to now.',
     }),
-    mode: ApiKeyMode.meta({ description: 'Shows in the key: obk_live_… or obk_test_…' }),
+    follows_memberships: otherwise(z.boolean(), false).meta({
+      description: 'Of a key that is bound to none: whether it is open to what the user comes to belong to later too.',
+    }),
+    mode: ApiKeyMode,
+    name: optional(text()).meta({ description: 'What the key is for, to know it again.', example: 'Nightly payroll' }),
+    ...key_terms,
   })
   .meta({ id: 'NewApiKey' })
 
-export const ApiKey = z
-  .object({
-    id: Id('key'),
-    api_key: z.string().meta({ description: 'The key itself, shown this once.' }),
-    user_id: Id('usr'),
-    organization_id: Id('org')
-      .nullable()
-      .meta({ description: 'The organization that it is bound to; null: all that its owner is a member of.' }),
-    mode: ApiKeyMode,
-  })
-  .meta({ id: 'ApiKey' })
-
-export const RevokedApiKey = z.object({ id: Id('key'), revoked_at: Timestamp }).meta({ id: 'RevokedApiKey' })
+export const ApiKeyFilter = z.object({
+  organization_id: optional(Id('org')).meta({ description: 'The keys that are bound to this organization.' }),
+  user_id: optional(Id('usr')).meta({ description: 'The keys of this user.' }),
+  ...pageQuery,
+})
 
 export const NewSubscription = z.object({ started_on: DayText }).meta({ id: 'NewSubscription' })
 

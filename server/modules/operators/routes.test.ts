@@ -151,7 +151,9 @@ describe('operator keys', () => {
   })
 
   it('end the links to files that they asked for', async () => {
-    const { reaches } = await import('../auth/actions.ts').then(({ authenticatorOf }) => authenticatorOf(api.runtime))
+    const { reaches } = await import('../auth/actions.ts').then(({ authenticatorOf }) =>
+      authenticatorOf(api.runtime, () => undefined),
+    )
     const { id, key_id } = await anOperator('support')
     expect(await reaches(key_id, api.story.organization_id)).toBe(true)
     await api.call('DELETE', `${keys(id)}/${key_id}`, { key: api.operator_key })

@@ -40,19 +40,27 @@ export async function createOrganization(ctx: Ctx, user_id: string, organization
   return establishOrganization(ctx, {
     ...organization,
     super_in: false,
-    sandbox: ctx.settings.sandbox,
+    // Of the kind that its founder's key reaches.
+    sandbox: ctx.caller.mode === null ? ctx.settings.sandbox : ctx.caller.mode === 'test',
     admin_user_id: user_id,
+    founded_by: ctx.caller.key_id,
   })
 }
 
-export type Establishment = NewOrganization & { super_in: boolean; sandbox: boolean; admin_user_id: string | null }
+export type Establishment = NewOrganization & {
+  super_in: boolean
+  sandbox: boolean
+  admin_user_id: string | null
+  /** the admin's key that reaches it, whatever else that is open to */
+  founded_by?: string | null
+}
 
 /**
  * Makes an organization as the operator wants it, without asking where else its admin belongs, and returns its id. An
  * outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
  */
 export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string> {
-  const { admin_user_id, ...organization } = wanted
+  const { admin_user_id, founded_by = null, ...organization } = wanted
   if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')
   const mirrored = integrationOf(ctx, identity_provider).name === 'service'
@@ -63,7 +71,7 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
     idp_org_id: mirrored ? id : null,
   })
   if (admin_user_id !== null)
-    await insertMembership(ctx, { organization_id: id, user_id: admin_user_id, role: 'ADMIN' })
+    await insertMembership(ctx, { organization_id: id, user_id: admin_user_id, role: 'ADMIN', founded_by })
   if (!mirrored) await requestMirror(ctx, id)
   return id
 }

@@ -3,7 +3,7 @@ import { addDays, easternDay } from '../../kernel/days.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { createApiKey } from '../auth/actions.ts'
+import { createApiKey } from '../api-keys/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
 
 const api = useApi()
@@ -32,7 +32,8 @@ const anOrganization = (sandbox: boolean) =>
     const user_id = await createUser(ctx, { name: 'Tess Timely', email: null })
     const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox, admin_user_id: user_id }
     const organization_id = await establishOrganization(ctx, made)
-    const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })
+    const mode = sandbox ? 'test' : 'live'
+    const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode, rate_limited: false })
     return { organization_id, key: api_key, user_id }
   })
 

@@ -5,7 +5,7 @@ import { keycloak } from '../../integrations/identity/keycloak.ts'
 import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/fakes/keycloak.ts'
 import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
-import { createApiKey } from '../auth/actions.ts'
+import { createApiKey } from '../api-keys/actions.ts'
 import { createUser } from './actions.ts'
 
 const api = useApi()
@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function create(name = 'Northwind Benefits') {
   const key = await api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Nils Newcomer', email: null })
-    return (await createApiKey(ctx, { user_id, organization_id: null, mode: 'live', rate_limited: false })).api_key
+    return (await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })).api_key
   })
   const answer = await api.post(path, { name }, { key })
   expect(answer.status).toBe(201)

@@ -27,7 +27,8 @@ const organizations_listed = read(
   'organizations.listOrganizations',
   `with mine as materialized (
      select organization_id, role, row_number() over (order by created_at, organization_id) as position
-       from memberships where ${ofCaller('user_id')} and ended_at is null
+       from memberships
+      where ${ofCaller('user_id')} and organization_id = any(:caller_organization_ids::text[]) and ended_at is null
    ), listed as (
      select mine.position, (select row_to_json(shown) from (select ${organizationFields}, mine.role) as shown) as item
        from mine join organizations as organization on organization.id = mine.organization_id
@@ -37,7 +38,10 @@ const organizations_listed = read(
        || '],"total":' || (select count(*) from mine) || '}' as json`,
 )
 
-/** The organizations of which the caller is an active member, oldest membership first; all of them without a page. */
+/**
+ * The organizations of which the caller is an active member and to which its key is open, oldest membership first; all
+ * of them without a page.
+ */
 export const listOrganizations = (ctx: ReadCtx, page: Page | undefined) =>
   organizations_listed.json(ctx, { limit: page?.limit ?? null, offset: page ? offsetOf(page) : null })
 
@@ -118,18 +122,20 @@ export type Membership = { organization_id: string; user_id: string; role: Role 
 
 const membership_inserted = statement(
   'organizations.insertMembership',
-  `insert into memberships (organization_id, user_id, role, created_at)
-   values (:organization_id, :user_id, :role, :real_now)`,
+  `insert into memberships (organization_id, user_id, role, created_at, founded_by)
+   values (:organization_id, :user_id, :role, :real_now, :founded_by)`,
 )
 
-export const insertMembership = (ctx: Ctx, membership: Membership) => membership_inserted.rows(ctx, membership)
+/** Adds a membership; `founded_by`: the key by which the member made the organization, and which reaches it. */
+export const insertMembership = (ctx: Ctx, membership: Membership & { founded_by?: string | null }) =>
+  membership_inserted.rows(ctx, { founded_by: null, ...membership })
 
 const membership_saved = statement(
   'organizations.saveMembership',
   `insert into memberships as membership (organization_id, user_id, role, created_at)
    values (:organization_id, :user_id, :role, :real_now)
    on conflict (organization_id, user_id) do update
-     set role = excluded.role, created_at = excluded.created_at, ended_at = null
+     set role = excluded.role, created_at = excluded.created_at, ended_at = null, founded_by = null
    where membership.ended_at is not null
    returning organization_id, user_id, role`,
 )

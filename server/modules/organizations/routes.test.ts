@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf, statusOrCode } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { createApiKey } from '../auth/actions.ts'
+import { createApiKey } from '../api-keys/actions.ts'
 import { createUser } from './actions.ts'
 
 const api = useApi()
@@ -13,7 +13,7 @@ const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
 const newcomerKey = () =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Nils Newcomer', email: null })
-    return (await createApiKey(ctx, { user_id, organization_id: null, mode: 'live', rate_limited: false })).api_key
+    return (await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })).api_key
   })
 
 describe('list_organizations', () => {

@@ -10,6 +10,18 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'api-keys.findApiKey': { takes: { api_key_id: string | null }; gives: { row_to_json: string | null } }
+  'api-keys.listApiKeys': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
+  'api-keys.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.locateLiveApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.saveRevocation': { takes: { revoked_because: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.saveRotation': { takes: { former_secret_expires_at: string | null; secret_hash: Uint8Array | null; last_four: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.saveChanges': { takes: { name: string | null; changes_origins: boolean | null; allowed_origins: readonly (string | null)[] | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.findMode': { takes: { api_key_id: string | null; organization_id: string | null }; gives: { mode: string | null } }
+  'api-keys.saveUses': { takes: { key_ids: readonly (string | null)[] | null; used_at: readonly (string | null)[] | null; last_fours: readonly (string | null)[] | null }; gives: {  } }
+  'api-keys.listOrigins': { takes: {  }; gives: { origin: string | null } }
   'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
@@ -27,36 +39,12 @@ export type StatementTypes = {
   'operators.insertOperatorKey': { takes: { id: string | null; user_id: string | null; name: string | null; secret_hash: Uint8Array | null; last_four: string | null; created_by: string | null; expires_at: string | null }; gives: {  } }
   'operators.saveKeyRevocation': { takes: { operator_key_id: string | null }; gives: { id: string | null } }
   'operators.findOperatorKey': { takes: { operator_key_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
-  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
-  'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
-  'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
-  'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
-  'organizations.findUser': { takes: { user_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.lockUser': { takes: { user_id: string | null }; gives: { id: string | null } }
-  'organizations.countOrganizations': { takes: { user_id: string | null }; gives: { count: number | null } }
-  'organizations.insertMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: {  } }
-  'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
-  'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
-  'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
-  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
-  'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
-  'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
-  'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
-  'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
-  'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
-  'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
-  'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
-  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
-  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
-  'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
-  'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
-  'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'auth.findSelf': { takes: { organization_id: string | null; key_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null } }
   'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
   'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
   'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
@@ -69,12 +57,34 @@ export type StatementTypes = {
   'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
-  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
-  'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
-  'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
+  'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
+  'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
+  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
+  'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
+  'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
+  'organizations.findUser': { takes: { user_id: string | null }; gives: { row_to_json: string | null } }
+  'organizations.lockUser': { takes: { user_id: string | null }; gives: { id: string | null } }
+  'organizations.countOrganizations': { takes: { user_id: string | null }; gives: { count: number | null } }
+  'organizations.insertMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null; founded_by: string | null }; gives: {  } }
+  'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
+  'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
+  'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
+  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
+  'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
+  'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
+  'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
+  'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
+  'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
+  'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
+  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
+  'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
+  'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }

@@ -24,6 +24,7 @@ export const from_context: Record<string, (scope: ReadScope) => unknown> = {
   reach_employer_id: ({ caller }) => caller?.reach.employer_id,
   reach_employee_id: ({ caller }) => caller?.reach.employee_id,
   caller_user_id: ({ caller }) => caller?.user_id,
+  caller_organization_ids: ({ caller }) => caller && Object.keys(caller.roles),
 }
 
 type TypesOf<Name extends string> = Name extends keyof StatementTypes

@@ -58,7 +58,8 @@ const partner: Interface = {
     ].join('\n\n'),
     credential: 'An API key, or an access token that was issued from one.',
     tags: {
-      Authentication: 'Short-lived access tokens, issued from an API key.',
+      Authentication: 'What a credential is, and short-lived access tokens, issued from an API key.',
+      'API keys': 'The keys of your organization: made, rotated and revoked by its ADMINs.',
       Organizations: "The organizations that the key's owner belongs to.",
       Employers: 'The employer book: employers, their settings and what they offer.',
       Catalog: 'The plans that the operator gives an organization.',

@@ -116,7 +116,7 @@ describe('the key that asked for a link', () => {
     const user_id: string = user.body.data.id
     const member = `/operator/v1/organizations/${api.story.organization_id}/members` as const
     expect((await api.post(member, { user_id, role: 'OPERATIONS' }, operator())).status).toBeLessThan(300)
-    const made = await api.post('/operator/v1/api-keys', { user_id, mode: 'live' }, operator())
+    const made = await api.post('/operator/v1/api-keys', { user_id, mode: 'test' }, operator())
     const { id, api_key } = made.body.data
     const linked = await linksOf(api_key)
     expect(linked.status, linked.text).toBe(200)

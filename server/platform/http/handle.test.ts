@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { createApiKey } from '../../modules/auth/actions.ts'
+import { createApiKey } from '../../modules/api-keys/actions.ts'
 import { createUser, establishOrganization } from '../../modules/organizations/actions.ts'
 import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'

@@ -9,7 +9,7 @@ import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
-import { reachFor, whyNotPerform } from '../permissions.ts'
+import { reachFor, whyNotEver, whyNotPerform } from '../permissions.ts'
 import { contextOf, inTurn, type Runtime } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
@@ -136,7 +136,7 @@ async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, strin
 async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
-  const everywhere = organization_ids === caller.reach.organization_ids && endpoint.allows.includes(caller.kind)
+  const everywhere = organization_ids === caller.reach.organization_ids && !whyNotEver(endpoint, caller)
   // Partners' clocks came with their credentials.
   const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (everywhere && (nobody_ahead || onlyOne(caller) !== null)) return ctx

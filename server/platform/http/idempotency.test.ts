@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createApiKey } from '../../modules/auth/actions.ts'
+import { createApiKey } from '../../modules/api-keys/actions.ts'
 import {
   createUser,
   endMembership,
@@ -19,7 +19,13 @@ const aMover = () =>
     const user_id = await createUser(ctx, { name: 'Mo Ver', email: null })
     const made = { name: 'Former Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
     const organization_id = await establishOrganization(ctx, made)
-    const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
+    const owner = {
+      user_id,
+      organization_id: null,
+      mode: 'test',
+      rate_limited: false,
+      follows_memberships: true,
+    } as const
     return { user_id, organization_id, key: (await createApiKey(ctx, owner)).api_key }
   })
 
@@ -97,7 +103,7 @@ describe('an answer with a secret', () => {
     const { user_id } = await aMover()
     const operators = name === 'api-key'
     const ask = () =>
-      api.post(pathOf(id), operators ? { user_id, mode: 'live' } : undefined, {
+      api.post(pathOf(id), operators ? { user_id, mode: 'test' } : undefined, {
         key: operators ? api.operator_key : api.story.api_key,
         headers: { 'idempotency-key': `${name}-1` },
       })
@@ -136,7 +142,13 @@ describe('an answer about an organization', () => {
   it('is that about an organization that was created', async () => {
     const { user_id, key } = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ne Wcomer', email: null })
-      const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
+      const owner = {
+        user_id,
+        organization_id: null,
+        mode: 'test',
+        rate_limited: false,
+        follows_memberships: true,
+      } as const
       return { user_id, key: (await createApiKey(ctx, owner)).api_key }
     })
     const create = () =>

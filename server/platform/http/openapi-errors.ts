@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBound } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { errorHeaders } from './openapi-headers.ts'
 import { pascal, type Json } from './openapi-schemas.ts'
@@ -57,6 +58,7 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     refusals.invalid_organization_header,
     refusals.organization_access_denied,
     refusals.api_key_in_browser,
+    ...(endpoint.allows.some(isBound) ? [refusals.origin_not_allowed] : []),
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
     generic.invalid_request,

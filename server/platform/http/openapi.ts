@@ -107,8 +107,6 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
-    'x-roles': endpoint.roles,
-    ...(endpoint.scopes && { 'x-scopes': endpoint.scopes }),
     parameters: parametersOf(endpoint, schemas.schemaOf, parameters),
     ...(endpoint.body && {
       requestBody: {

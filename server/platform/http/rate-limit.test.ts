@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
+import { createEmployer } from '../../test/cast.ts'
+import { createApiKey } from '../../modules/api-keys/actions.ts'
+import { createUser, grantMembership } from '../../modules/organizations/actions.ts'
 import { takeToken } from './rate-limit.ts'
 
 const api = useApi()
@@ -42,4 +45,23 @@ it('a key whose bucket is empty is refused from memory until a token has flowed 
   expect(await take('key_empty', 1_000_100)).toMatchObject({ allowed: true, remaining: 0 })
   expect(await take('key_empty', 1_000_100)).toMatchObject({ allowed: false })
   expect(await take('key_empty', 1_060_000)).toMatchObject({ allowed: true, remaining: 4 })
+})
+
+it('a key with eight tokens sends no more than a key with none', async () => {
+  const { organization_id } = api.story
+  const employer_id = await createEmployer(api)
+  const { api_key } = await api.act(async (ctx) => {
+    const user_id = await createUser(ctx, { name: 'Many', email: null })
+    await grantMembership(ctx, { organization_id, user_id, role: 'ADMIN' })
+    return createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: true })
+  })
+  const body = { grant_type: 'client_credentials', bound_entity: { type: 'employer', id: employer_id } }
+  const tokens: string[] = []
+  for (let count = 0; count < 8; count++)
+    tokens.push((await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token)
+  const ask = (key: string) => api.get(`/v1/employers/${employer_id}`, { key })
+  const answers = await Promise.all(tokens.flatMap((key) => Array.from({ length: 15 }, () => ask(key))))
+  // The clock stands still, and a key has a burst of 100.
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(92)
+  expect((await ask(api_key)).status).toBe(429)
 })

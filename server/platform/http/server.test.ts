@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey } from '../../modules/auth/actions.ts'
+import { createApiKey } from '../../modules/api-keys/actions.ts'
 import { insertMembership, insertUser } from '../../modules/organizations/queries.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
@@ -94,8 +94,8 @@ describe('rate limit', () => {
     const { api_key } = await api.act(async (ctx) => {
       const user_id = newId('usr')
       await insertUser(ctx, { id: user_id, name: 'Limited', email: null })
-      await insertMembership(ctx, { organization_id: api.story.organization_id, user_id, role: 'SALES' })
-      return createApiKey(ctx, { user_id, organization_id: null, mode: 'live', rate_limited: true })
+      await insertMembership(ctx, { organization_id: api.story.organization_id, user_id, role: 'OPERATIONS' })
+      return createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: true })
     })
     return api_key
   }

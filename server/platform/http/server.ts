@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { declaredLength, usual_limit } from './bodies.ts'
-import { actAs, type Caller, type CallerKind, type OrganizationRule } from '../caller.ts'
+import { actAs, isBound, type Caller, type OrganizationRule } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
@@ -46,7 +46,10 @@ export type HttpOptions = {
   endpoints: Endpoint[]
   authenticator: Authenticator
   organizationExists: (organization_id: string) => Promise<boolean>
+  /** From where tokens may be sent of keys that say nothing of it. */
   cors_origins: string[]
+  /** From where tokens of any key may be sent, as keys say, known at most a few seconds ago. */
+  originsOfKeys: () => Promise<ReadonlySet<string>>
   rate_limit: RateLimit
   refusal_limit?: RefusalLimit
   /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
@@ -79,7 +82,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
   const log = openRequestLog(runtime)
-  if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
+  await allowBrowsers(app, options)
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) await authenticateUnknown(options, request, reply)
@@ -180,10 +183,14 @@ function refuseFaulty({ raw }: FastifyRequest): void {
   if (field) throw invalid({ field, message: 'must be sent once' })
 }
 
-/** Lets pages of these origins call with bound tokens. */
-async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<void> {
+/**
+ * Lets pages call with bound tokens. A browser asks before it says with which: pages are let in from where tokens of
+ * any key may be sent, and whether it may be this one is asked when it comes.
+ */
+async function allowBrowsers(app: FastifyInstance, { cors_origins, originsOfKeys }: HttpOptions): Promise<void> {
   await app.register(cors, {
-    origin: origins,
+    origin: async (origin: string | undefined) =>
+      origin !== undefined && (cors_origins.includes(origin) || (await originsOfKeys()).has(origin)),
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // Whatever a client sends by itself: it is asked for, and echoed.
     exposedHeaders: [...Object.keys(headers), 'Allow', 'Content-Disposition'],
@@ -199,10 +206,9 @@ function refuseUnlisted(app: FastifyInstance, options: Admission): void {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
     methods.set(path, [...(methods.get(path) ?? []), ...names])
   }
-  const answered = options.cors_origins.length > 0 ? ['HEAD', 'OPTIONS'] : ['HEAD']
   for (const [path, allowed] of methods) {
     refuseOtherMethods(app, routeOf(path), allowed, {
-      answered,
+      answered: ['HEAD'],
       onRequest: (request, reply) => authenticate(options, request, reply, 'none', false),
     })
   }
@@ -222,7 +228,8 @@ async function authenticate(
   // Whoever has waited may have lost the key meanwhile, or what it reaches.
   if (await enterThrottle(options, request)) caller = await findCaller(options, request)
   await limit(options, caller, reply)
-  if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
+  const { origin } = request.headers
+  if (origin !== undefined) requireOrigin(options, caller, origin, reply)
   request.caller = await actAs(
     caller,
     request.headers['x-service-organization'],
@@ -241,7 +248,9 @@ async function enterThrottle({ throttle }: Admission, request: FastifyRequest): 
   if (length === 0) return false
   const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
   const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
-  const { waited, leave } = await throttle.enter(request.caller!.credential_id, bytes)
+  const { credential_id, key_id } = request.caller!
+  // A key has no more patience for having many tokens.
+  const { waited, leave } = await throttle.enter(key_id ?? credential_id, bytes)
   request.leaveThrottle = leave
   return waited
 }
@@ -288,7 +297,13 @@ async function authenticateUnknown(options: Admission, request: FastifyRequest, 
   if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
-const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'
+/** A browser sends bound tokens, and from where their key says. */
+function requireOrigin({ cors_origins }: HttpOptions, caller: Caller, origin: string, reply: FastifyReply): void {
+  if (!isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
+  if ((caller.allowed_origins ?? cors_origins).includes(origin)) return
+  reply.removeHeader('access-control-allow-origin')
+  throw new Refusal(refusals.origin_not_allowed)
+}
 
 async function limit({ runtime, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
   const now = runtime.clock()

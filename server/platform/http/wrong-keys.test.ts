@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createApiKey } from '../../modules/auth/actions.ts'
+import { createApiKey } from '../../modules/api-keys/actions.ts'
 import { newApiKey } from '../../modules/auth/rules.ts'
 import { createUser } from '../../modules/organizations/actions.ts'
 import { codeOf } from '../../test/answer.ts'

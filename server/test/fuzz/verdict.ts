@@ -22,6 +22,7 @@ const before_existence = new Set([
   'invalid_organization_header',
   'organization_access_denied',
   'api_key_in_browser',
+  'origin_not_allowed',
 ])
 
 /** What answers that are no operation's may be: paths and methods that lead nowhere, requests that are none. */
