@@ -5,6 +5,7 @@ import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors
 import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
 import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 
 /** What a document says of itself. */
@@ -27,10 +28,10 @@ export type OpenOperation = {
 }
 
 /** What operations of a document refer to. */
-type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
 
 /** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
-export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperation[] = []): Json {
+export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperation[] = [], webhooks?: Webhooks): Json {
   const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
@@ -45,6 +46,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
     paths[path] = { [method]: operation }
     Object.assign(responses, refuses)
   }
+  const sent = webhooks && webhooksOf(webhooks, components)
   nameEnums(schemas, [paths, parameters])
   describeFields(schemas.named, bodiesIn(paths))
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
@@ -63,6 +65,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
       .filter(([name]) => told.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    ...(sent && { webhooks: sent }),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: about.credential },
