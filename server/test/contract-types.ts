@@ -631,20 +631,7 @@ export type EmployerPage = {
   pagination: Pagination
 }
 
-export type EmployerRow = {
-  id: EmployerId
-  organization_id: OrganizationId
-  name: string
-  legal_name: string
-  ein: string
-  reference_id: string | null
-  email: string
-  phone_number: string | null
-  active: boolean
-  address: Address
-  eligibility_policy_id: EligibilityPolicyId | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type EmployerRow = Employer & {
   employer_id: EmployerId
   enrollment_rate_summary: EnrollmentRate
   benefit_families: BenefitFamilyTag[]
@@ -1163,13 +1150,7 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
-export type MadeOperator = {
-  id: UserId
-  name: string
-  email: string | null
-  role: OperatorRole
-  created_at: Timestamp
-  ended_at: Timestamp | null
+export type MadeOperator = Operator & {
   key: ShownOperatorKey
 }
 
@@ -1258,13 +1239,7 @@ export type MovedClockAnswer = {
   data: MovedClock
 }
 
-export type MyOrganization = {
-  id: OrganizationId
-  name: string
-  type: OrganizationType | null
-  idp_org_id: string | null
-  idp_provider: IdpProvider
-  super_in: boolean
+export type MyOrganization = Organization & {
   role: MembershipRole
 }
 
@@ -1600,15 +1575,7 @@ export type RevokedApiKeyAnswer = {
   data: RevokedApiKey
 }
 
-export type ShownOperatorKey = {
-  id: OperatorKeyId
-  operator_id: UserId
-  name: string
-  last_four: string
-  created_by: UserId | null
-  created_at: Timestamp
-  expires_at: Timestamp
-  revoked_at: Timestamp | null
+export type ShownOperatorKey = OperatorKey & {
   operator_key: string
 }
 
@@ -1763,19 +1730,7 @@ export type WebhookSubscriptionPage = {
   pagination: Pagination
 }
 
-export type WebhookSubscriptionWithSecret = {
-  id: WebhookSubscriptionId
-  organization_id: OrganizationId
-  url: string
-  event_names: WebhookEventName[]
-  description: string | null
-  enabled: boolean
-  disabled_at: Timestamp | null
-  disabled_reason: DisabledReason | null
-  failing_since: Timestamp | null
-  former_secret_until: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type WebhookSubscriptionWithSecret = WebhookSubscription & {
   secret: string
 }
 

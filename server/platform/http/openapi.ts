@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { api_version } from './errors.ts'
+import { composeSchemas } from './openapi-compose.ts'
 import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
 import { answerHeaders, headers } from './openapi-headers.ts'
@@ -49,6 +50,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   const sent = webhooks && webhooksOf(webhooks, components)
   nameEnums(schemas, [paths, parameters])
   describeFields(schemas.named, bodiesIn(paths))
+  composeSchemas(schemas.named)
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
