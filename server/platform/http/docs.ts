@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
@@ -125,6 +126,11 @@ const operator: Interface = {
   },
 }
 
+/** What the service has answered about the story of a sandbox, by the names of the answers; see examples.test.ts. */
+export const exampleAnswers = JSON.parse(
+  readFileSync(new URL('./example-answers.json', import.meta.url), 'utf8'),
+) as Record<string, unknown>
+
 export const interfaces = [partner, operator]
 
 /** What of an interface needs no credential. */
@@ -137,7 +143,11 @@ export const openOperations = ({ open, is_called }: Interface, { incoming }: Doc
  */
 export function documentOf(each: Interface, documented: Documented, public_url?: string | null): string {
   const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-  const document = openapiOf(own, each.about, openOperations(each, documented), each.webhooks)
+  const document = openapiOf(own, each.about, {
+    open: openOperations(each, documented),
+    examples: exampleAnswers,
+    ...(each.webhooks && { webhooks: each.webhooks }),
+  })
   return printJson(public_url ? { ...document, servers: [{ url: public_url, description: 'This server' }] } : document)
 }
 

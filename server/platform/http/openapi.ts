@@ -7,7 +7,7 @@ import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
 import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
-import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
+import { collectSchemas, nameAnswer, nameEnums, nameIn, type Json, type Schemas } from './openapi-schemas.ts'
 
 /** What a document says of itself. */
 export type About = {
@@ -31,8 +31,11 @@ export type OpenOperation = {
 /** What operations of a document refer to. */
 export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
 
+/** What a document tells of besides: operations without a credential, webhooks, and answers by their names. */
+type Besides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
+
 /** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
-export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperation[] = [], webhooks?: Webhooks): Json {
+export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: Besides): Json {
   const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
@@ -51,6 +54,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   nameEnums(schemas, [paths, parameters])
   describeFields(schemas.named, bodiesIn(paths))
   composeSchemas(schemas.named)
+  const shown = showExamples(paths, examples)
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
@@ -75,9 +79,24 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
       headers: referredTo(headers, 'headers', [paths, responses]),
       parameters: byName(parameters),
       responses: byName(responses),
+      examples: byName(shown),
       schemas: byName(schemas.named),
     },
   }
+}
+
+/** Shows examples of answers with those who answer them; gives those that are shown. */
+function showExamples(paths: Record<string, Json>, examples: Record<string, unknown>): Record<string, Json> {
+  const shown: Record<string, Json> = {}
+  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations) as Json[]))
+    for (const answer of Object.values(operation.responses as Record<string, Json>)) {
+      const content = (answer.content as Record<string, Json> | undefined)?.['application/json']
+      const name = nameIn((content?.schema as Json | undefined) ?? {})
+      if (!content || !name || !(name in examples)) continue
+      shown[name] = { summary: 'From the story of a sandbox', value: examples[name] }
+      content.examples = { story: { $ref: `#/components/examples/${name}` } }
+    }
+  return shown
 }
 
 const bodiesIn = (paths: Record<string, Json>): unknown[] =>
