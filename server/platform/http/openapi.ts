@@ -33,10 +33,10 @@ export type OpenOperation = {
 export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
 
 /** What a document tells of besides: operations without a credential, webhooks, and answers by their names. */
-type Besides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
+type ToldBesides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
 
 /** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
-export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: Besides): Json {
+export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: ToldBesides): Json {
   const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
