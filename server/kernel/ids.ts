@@ -6,6 +6,8 @@ export const prefixes = [
   'usr',
   'key',
   'opkey',
+  'sess',
+  'inv',
   'empr',
   'sub',
   'epol',

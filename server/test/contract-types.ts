@@ -1014,6 +1014,26 @@ export type Member = {
   updated_at: string
 }
 
+export type MemberInvitation = {
+  id: string
+  name: string
+  email: string
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  accepted_by: string | null
+  revoked_at: string | null
+  organization_id: string
+  role: 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+}
+
+export type MemberInvitationList = {
+  data: MemberInvitation[]
+  pagination: Pagination
+}
+
 export type MemberPage = {
   data: Member[]
   pagination: Pagination
@@ -1076,6 +1096,25 @@ export type Operator = {
   role: 'owner' | 'operations' | 'billing' | 'support'
   created_at: string
   ended_at: string | null
+}
+
+export type OperatorInvitation = {
+  id: string
+  name: string
+  email: string
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  accepted_by: string | null
+  revoked_at: string | null
+  role: 'owner' | 'operations' | 'billing' | 'support'
+}
+
+export type OperatorInvitationList = {
+  data: OperatorInvitation[]
+  pagination: Pagination
 }
 
 export type OperatorKey = {
@@ -1318,6 +1357,55 @@ export type RevokedApiKey = {
   revoked_at: string
 }
 
+export type Session = {
+  id: string
+  user_id: string
+  user_name: string
+  signed_in_with: 'openid' | 'sandbox_link'
+  user_agent: string | null
+  status: 'active' | 'ended' | 'revoked'
+  created_at: string
+  last_used_at: string
+  expires_at: string
+  revoked_at: string | null
+}
+
+export type SessionList = {
+  data: Session[]
+  pagination: Pagination
+}
+
+export type ShownMemberInvitation = {
+  id: string
+  name: string
+  email: string
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  accepted_by: string | null
+  revoked_at: string | null
+  organization_id: string
+  role: 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+  url: string
+}
+
+export type ShownOperatorInvitation = {
+  id: string
+  name: string
+  email: string
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  accepted_by: string | null
+  revoked_at: string | null
+  role: 'owner' | 'operations' | 'billing' | 'support'
+  url: string
+}
+
 export type ShownOperatorKey = {
   id: string
   operator_id: string
@@ -1440,6 +1528,25 @@ export type Contract = {
     organizations: {
       GET: MyOrganizations
       POST: Organization
+    }
+    invitations: {
+      GET: MemberInvitationList
+      POST: {
+        data: ShownMemberInvitation
+      }
+      '{}': {
+        DELETE: {
+          data: MemberInvitation
+        }
+      }
+    }
+    sessions: {
+      GET: SessionList
+      '{}': {
+        DELETE: {
+          data: Session
+        }
+      }
     }
     auth: {
       'access-tokens': {
@@ -1777,6 +1884,12 @@ export type Contract = {
               data: MovedClock
             }
           }
+          invitations: {
+            GET: MemberInvitationList
+            POST: {
+              data: ShownMemberInvitation
+            }
+          }
           catalog: {
             import: {
               POST: {
@@ -1832,6 +1945,25 @@ export type Contract = {
                 data: OperatorKey
               }
             }
+          }
+        }
+      }
+      'operator-invitations': {
+        GET: OperatorInvitationList
+        POST: {
+          data: ShownOperatorInvitation
+        }
+        '{}': {
+          DELETE: {
+            data: OperatorInvitation
+          }
+        }
+      }
+      sessions: {
+        GET: SessionList
+        '{}': {
+          DELETE: {
+            data: Session
           }
         }
       }
