@@ -29,6 +29,13 @@ const checks = {
   'format sql': ['node_modules/prettier/bin/prettier.cjs', '--check', 'server/modules/**/*.sql'],
   'dead code': ['node_modules/knip/bin/knip.js', '--no-progress'],
   openapi: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
+  'openapi by its style': [
+    'node_modules/@stoplight/spectral-cli/dist/index.js',
+    'lint',
+    '--fail-severity=hint',
+    'openapi.json',
+    'openapi.operator.json',
+  ],
   generated: [this_file, 'gen', '--check'],
 }
 

@@ -42,6 +42,6 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
-  await serveDocs(app, { endpoints, incoming })
+  await serveDocs(app, runtime, { endpoints, incoming })
   return app
 }

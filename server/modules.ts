@@ -163,7 +163,13 @@ export const modules: Module[] = [
   },
   {
     name: 'plan-years',
-    tables: ['benefit_plan_years', 'plan_year_benefits', 'plan_year_rates', 'employer_benefits'],
+    tables: [
+      'benefit_plan_years',
+      'plan_year_benefits',
+      'plan_year_rates',
+      'plan_year_contributions',
+      'employer_benefits',
+    ],
     endpoints: planYears.endpoints,
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,

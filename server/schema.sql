@@ -49,6 +49,12 @@ CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_bi
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
 
+CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_year_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
+
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -210,7 +216,6 @@ CREATE TABLE plan_year_benefits (
   benefit_id text COLLATE "C" NOT NULL,
   "position" integer NOT NULL,
   starts_on date NOT NULL,
-  contribution_strategy jsonb NOT NULL,
   withdrawn_at timestamp with time zone,
   eligible_count bigint DEFAULT 0 NOT NULL,
   enrolled_count bigint DEFAULT 0 NOT NULL,
@@ -528,6 +533,12 @@ BEGIN ATOMIC
    WHERE (NOT (EXISTS ( SELECT
             FROM subscriptions)));
 END;
+
+CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(GREATEST(today, coverage_start), coverage_end);
 
 CREATE OR REPLACE FUNCTION sound(name_key text)
  RETURNS text
@@ -862,6 +873,8 @@ CREATE TABLE elections (
   elected_by text,
   follows boolean DEFAULT false NOT NULL,
   domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
+  amendment_id text COLLATE "C",
+  as_elected jsonb,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
@@ -1558,6 +1571,18 @@ CREATE TABLE plan_tier_rates (
   CONSTRAINT plan_tier_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
 
+CREATE TABLE plan_year_contributions (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  until date NOT NULL,
+  contribution_strategy jsonb NOT NULL,
+  CONSTRAINT plan_year_contributions_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id, effective_on),
+  CONSTRAINT plan_year_contributions_check CHECK (effective_on < until),
+  CONSTRAINT plan_year_contributions_plan_year_id_organization_id_benef_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+);
+
 CREATE TABLE plan_year_rates (
   organization_id text COLLATE "C" NOT NULL,
   plan_year_id text COLLATE "C" NOT NULL,
@@ -1570,9 +1595,14 @@ CREATE TABLE plan_year_rates (
   most_contribution_in_cents bigint NOT NULL,
   pricing text DEFAULT 'tier'::text NOT NULL,
   area_version integer,
-  CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier),
+  effective_on date NOT NULL,
+  until date NOT NULL,
+  priced_on date,
+  amendment_id text COLLATE "C",
+  CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier, effective_on),
   CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND (pricing <> 'tier'::text OR most_contribution_in_cents <= premium_in_cents AND tier_id IS NOT NULL)),
   CONSTRAINT plan_year_rates_check1 CHECK ((pricing = 'area'::text) = (area_version IS NOT NULL)),
+  CONSTRAINT plan_year_rates_check2 CHECK (effective_on < until),
   CONSTRAINT plan_year_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT plan_year_rates_least_contribution_in_cents_check CHECK (least_contribution_in_cents >= 0),
   CONSTRAINT plan_year_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
@@ -1580,6 +1610,8 @@ CREATE TABLE plan_year_rates (
   CONSTRAINT plan_year_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
   CONSTRAINT plan_year_rates_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
+COMMENT ON COLUMN plan_year_rates.priced_on IS 'the day whose lists by age and area hold; null: the first day of the plan year';
+COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last changed what a plan costs in a tier; null: as it was opened';
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 
 CREATE TABLE qualifying_life_events (

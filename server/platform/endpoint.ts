@@ -61,6 +61,8 @@ export type Endpoint<
 > = {
   /** The published operation id. */
   operation: string
+  /** The group and the method by which clients call it, where its id, path and section don't tell: `census.sync`. */
+  sdk?: `${string}.${string}`
   method: M
   /** `/v1/employers/{employer_id}` */
   path: string

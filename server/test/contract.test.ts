@@ -8,9 +8,10 @@ import type { Db } from '../platform/database/database.ts'
 import { roles_to, type Endpoint } from '../platform/endpoint.ts'
 import { operator_roles } from '../platform/caller.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
-import { refusalsOf } from '../platform/http/openapi.ts'
+import { refusalsOf } from '../platform/http/openapi-errors.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
 import { type Answer, codeOf, statusOrCode } from './answer.ts'
+import { answerPointer, operationIn } from './document.ts'
 import { useApi, type CallOptions } from './harness.ts'
 import { Visitor } from './visitor.ts'
 import { makeSandboxLink } from '../modules/sessions/actions.ts'
@@ -29,8 +30,7 @@ const tokens = { employee: '', employer: '', unbound: '', expired: '' }
 /** A key of an operator of each role. */
 const operator_keys: Record<string, string> = {}
 
-type Operation = { operationId: string; responses: Record<string, unknown>; parameters: { name: string }[] }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Document = Record<string, unknown>
 const documents = new Map<string, Document>()
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
@@ -183,23 +183,12 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
   const answer = await api.call(endpoint.method, path + query, { key: usualKey(endpoint), ...more })
   const status = String(answer.status)
   const document = documents.get(documentOf(endpoint))!
-  const operation = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+  const { path: template, method } = endpoint
   expect(
-    Object.keys(operation.responses),
+    Object.keys(operationIn(document, template, method).responses),
     `${endpoint.operation} answers a status that it does not declare: ${answer.text}`,
   ).toContain(status)
-  const pointer = [
-    'paths',
-    endpoint.path,
-    endpoint.method.toLowerCase(),
-    'responses',
-    status,
-    'content',
-    'application/json',
-    'schema',
-  ]
-  const reference = `${documentOf(endpoint)}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-  const fits = ajv.getSchema(reference)!
+  const fits = ajv.getSchema(documentOf(endpoint) + answerPointer(document, template, method, answer.status))!
   expect(fits(answer.body), `${endpoint.operation} ${status}: ${JSON.stringify(fits.errors)} ${answer.text}`).toBe(true)
   if (answer.status >= 400) holdError(endpoint, answer)
   expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
@@ -530,9 +519,9 @@ describe('beyond the operations', () => {
     )
     expect(numbers.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'page', 'year']))
     for (const { endpoint, name } of numbers) {
-      const { parameters } = documents.get(documentOf(endpoint))!.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+      const { parameters } = operationIn(documents.get(documentOf(endpoint))!, endpoint.path, endpoint.method)
       expect(
-        parameters.find((parameter) => parameter.name === name),
+        parameters!.find((parameter) => parameter.name === name),
         endpoint.operation,
       ).toMatchObject({
         schema: { type: 'integer' },
@@ -561,8 +550,10 @@ describe('beyond the operations', () => {
   })
 
   it('declares every operation once, under one id', () => {
-    const all = [...documents.values()].flatMap((document) =>
-      Object.values(document.paths).flatMap((path) => Object.values(path)),
+    const all = [...documents.values()].flatMap(({ paths }) =>
+      Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+        Object.values(path),
+      ),
     )
     const operations = all.map((operation) => operation.operationId)
     const open = interfaces.flatMap((each) =>

@@ -6,6 +6,7 @@ import { AccessToken, AccessTokenRequest } from './schemas.ts'
 export const endpoints = [
   endpoint({
     operation: 'issue_access_token',
+    sdk: 'tokens.issue',
     method: 'POST',
     path: '/v1/auth/access-tokens',
     tag: 'Authentication',

@@ -66,6 +66,7 @@ export const endpoints = [
     ...ofEmployer,
     organization: 'header',
     operation: 'employers_list_invoices',
+    sdk: 'invoices.list',
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
@@ -82,6 +83,7 @@ export const endpoints = [
     ...anInvoice,
     organization: 'header',
     operation: 'employers_get_invoice_pdf',
+    sdk: 'invoices.getPdf',
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
@@ -98,6 +100,7 @@ export const endpoints = [
     ...anInvoice,
     organization: 'path',
     operation: 'employers_list_invoice_lines',
+    sdk: 'invoices.listLines',
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
     summary: 'List the lines of an invoice',
     description:

@@ -19,6 +19,7 @@ const a_census = {
 export const endpoints = [
   endpoint({
     operation: 'employers_submit_census_sync',
+    sdk: 'census.sync',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync',
     tag,
@@ -68,6 +69,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_get_census_sync',
+    sdk: 'census.get',
     method: 'GET',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
     tag,
@@ -79,6 +81,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_confirm_census_sync',
+    sdk: 'census.confirm',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
     tag,

@@ -18,6 +18,7 @@ const tag = 'Deductions'
 export const endpoints = [
   endpoint({
     operation: 'employers_list_payroll_deduction_statements',
+    sdk: 'statements.list',
     method: 'GET',
     path: '/v1/employers/{employer_id}/payroll-deduction-statements',
     tag,
@@ -33,6 +34,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employees_prove_deductions',
+    sdk: 'deductions.prove',
     method: 'GET',
     path: '/v1/employees/{employee_id}/deductions/proof',
     tag,

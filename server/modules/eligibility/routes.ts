@@ -15,6 +15,7 @@ const tag = 'Eligibility'
 export const endpoints = [
   endpoint({
     operation: 'create_benefit_eligibility_policy',
+    sdk: 'eligibilityPolicies.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
     tag,
@@ -35,6 +36,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',
+    sdk: 'eligibilityPolicies.get',
     method: 'GET',
     path: '/v1/benefit-eligibility-policies/{policy_id}',
     tag,

@@ -88,6 +88,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employees_create_employee',
+    sdk: 'employees.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/employees',
     tag,
@@ -127,6 +128,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_list_employees',
+    sdk: 'employees.list',
     method: 'GET',
     path: '/v1/employers/{employer_id}/employees',
     tag,

@@ -44,8 +44,8 @@ export type NewEmployer = z.output<typeof NewEmployer>
 
 export const EmployerChanges = z
   .object({
-    name: unchanged(text()),
-    legal_name: unchanged(text()),
+    name: unchanged(text()).meta({ description: 'Display name.' }),
+    legal_name: unchanged(text()).meta({ description: 'Legal business name.' }),
     ein: unchanged(brief('can not be changed')).meta({
       description: 'Can not be changed: one that differs is refused.',
     }),
@@ -53,7 +53,7 @@ export const EmployerChanges = z
     phone_number: clearable(Phone).meta({ description: 'null clears it.' }),
     reference_id: clearable(text()).meta({ description: 'null clears it.' }),
     address: unchanged(NewAddress).meta({ description: 'Replaces the address as a whole.' }),
-    active: unchanged(z.boolean()),
+    active: unchanged(z.boolean()).meta({ description: 'Whether the employer is currently active.' }),
   })
   .meta({
     id: 'EmployerChanges',
@@ -72,7 +72,7 @@ export const Employer = z
     reference_id: z.string().nullable(),
     email: z.string().meta({ description: 'Billing and communications address.' }),
     phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
-    active: z.boolean(),
+    active: z.boolean().meta({ description: 'Whether the employer is currently active; you say so.' }),
     address: Address,
     eligibility_policy_id: Id('epol')
       .nullable()
@@ -100,13 +100,15 @@ export const EnrollmentRate = z
 export const EmployerRow = Employer.extend({
   employer_id: Id('empr').meta({ description: 'Same as id.' }),
   enrollment_rate_summary: EnrollmentRate,
-  benefit_families: z.array(z.enum(familyNames)).meta({ description: 'The families of active benefits.' }),
+  benefit_families: z
+    .array(z.enum(familyNames).meta({ id: 'BenefitFamilyTag' }))
+    .meta({ description: 'The families of active benefits.' }),
   hris_status: z
     .object({ provider: z.string(), provider_label: z.string(), status: z.enum(hris_statuses) })
     .nullable()
     .meta({ description: 'The payroll or HRIS connection; null when there is none.' }),
   benefit_lifecycle_stage: z.object({
-    stage: z.enum(lifecycle_stages),
+    stage: z.enum(lifecycle_stages).meta({ id: 'EmployerLifecycleStage' }),
     as_of_date: DayAnswer.nullable(),
   }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })

@@ -10,6 +10,7 @@ const tag = 'Enrollments'
 export const endpoints = [
   endpoint({
     operation: 'employees_list_enrollments',
+    sdk: 'enrollments.list',
     method: 'GET',
     path: '/v1/employees/{employee_id}/enrollments',
     tag,

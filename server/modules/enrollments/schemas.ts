@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
-import { benefit_categories, coverage_tiers, product_codes } from '../catalog/schemas.ts'
+import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
   id: 'CoverageTier',
@@ -29,7 +29,7 @@ export const Enrollment = z
     employer_id: Id('empr'),
     benefit: z.object({
       id: Id('bprd'),
-      category: z.enum(benefit_categories),
+      category: BenefitCategory,
       name: z.string(),
       product_code: z.enum(product_codes),
     }),
@@ -85,6 +85,9 @@ export const Enrollment = z
   })
   .meta({ id: 'Enrollment' })
 
+const price = (is: string) =>
+  cents.nullable().meta({ description: `${is} null of ICHRA, while it depends on the plan that is bought.` })
+
 export const EnrollmentDetail = Enrollment.extend({
   plans: z
     .array(
@@ -97,9 +100,9 @@ export const EnrollmentDetail = Enrollment.extend({
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,
-            premium_in_cents: cents.nullable(),
-            employer_contribution_in_cents: cents.nullable(),
-            employee_deduction_in_cents: cents.nullable(),
+            premium_in_cents: price('The whole monthly premium, in cents.'),
+            employer_contribution_in_cents: price('What the employer would pay of a month, in cents.'),
+            employee_deduction_in_cents: price('What the employee would pay of a month, in cents.'),
           }),
         ),
       }),

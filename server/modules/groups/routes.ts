@@ -97,6 +97,7 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_submit_member_sync',
+    sdk: 'groups.syncMembers',
     method: 'POST',
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'Submit all members of a group',

@@ -46,6 +46,7 @@ const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: locateRun
 export const endpoints = [
   endpoint({
     operation: 'employers_list_hris_providers',
+    sdk: 'hris.listProviders',
     method: 'GET',
     path: '/v1/employers/hris-providers',
     tag,
@@ -58,6 +59,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_get_hris',
+    sdk: 'hris.get',
     method: 'GET',
     path: '/v1/employers/{employer_id}/hris',
     tag,

@@ -20,6 +20,7 @@ export const endpoints = [
   endpoint({
     ...ofEmployer,
     operation: 'employers_list_manual_adjustments',
+    sdk: 'manualAdjustments.list',
     path: '/v1/employers/{employer_id}/manual-adjustments',
     description:
       'Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the ' +

@@ -24,7 +24,11 @@ export const OpenMatter = z
       .meta({ description: 'Ids, days and numbers by name; nothing personal.' }),
     opened_at: Timestamp,
     deed: z
-      .object({ operation: z.string(), method: z.string(), path: z.string() })
+      .object({
+        operation: z.string().meta({ description: 'Its operation id.' }),
+        method: z.string().meta({ description: 'Its method.' }),
+        path: z.string().meta({ description: 'Its path, with the ids in it.' }),
+      })
       .meta({ description: 'The operation that settles it, and where it is called.' }),
   })
   .meta({ id: 'OpenMatter', description: 'What needs somebody of the operator. Once it is settled, it is gone.' })

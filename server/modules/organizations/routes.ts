@@ -24,6 +24,7 @@ const clock = {
 export const endpoints = [
   endpoint({
     operation: 'list_organizations',
+    sdk: 'organizations.list',
     method: 'GET',
     path: '/v1/organizations',
     tag: 'Organizations',
@@ -44,6 +45,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'create_organization',
+    sdk: 'organizations.create',
     method: 'POST',
     path: '/v1/organizations',
     tag: 'Organizations',

@@ -22,6 +22,7 @@ export const endpoints = [
   endpoint({
     ...ofStatement,
     operation: 'employers_record_payroll_actuals',
+    sdk: 'statements.recordActuals',
     method: 'POST',
     summary: 'Tell what payroll really took',
     description:
@@ -41,6 +42,7 @@ export const endpoints = [
   endpoint({
     ...ofStatement,
     operation: 'employers_list_payroll_actuals',
+    sdk: 'statements.listActuals',
     method: 'GET',
     summary: 'List what payroll told of a statement',
     description: 'By employee and enrollment, beside what the statement asked for.',

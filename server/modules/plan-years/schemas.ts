@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../kernel/fields.ts'
-import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
+import { BenefitCategory, BenefitFamily, coverage_tiers, employee_classes } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
-import { benefit_families, EnrollmentRate } from '../employers/schemas.ts'
+import { EnrollmentRate } from '../employers/schemas.ts'
 
 const Tier = z.enum(coverage_tiers)
 const cents = z.int().min(0)
@@ -23,8 +23,16 @@ const Percentage = z
 const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
 const ForTier = either(Tier).meta({ description: 'null: every tier.' })
 
-const fixed = z.object({ coverage_tier: ForTier, method: z.literal('fixed'), amount_in_cents: Cents })
-const percentage = z.object({ coverage_tier: ForTier, method: z.literal('percentage'), percentage: Percentage })
+const fixed = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('fixed').meta({ description: 'An amount.' }),
+  amount_in_cents: Cents,
+})
+const percentage = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('percentage').meta({ description: 'A part of the premium.' }),
+  percentage: Percentage,
+})
 
 export const ContributionTier = z
   .discriminatedUnion('method', [fixed, percentage], { error: 'must be one of fixed, percentage' })
@@ -176,10 +184,12 @@ const Range = z
 
 const Benefit = z.object({
   id: Id('bprd'),
-  category: z.enum(benefit_categories),
+  category: BenefitCategory,
   name: z.string(),
   product_code: z.string(),
 })
+
+const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({ id: 'BenefitPlanYearStatus' })
 
 const common = {
   id: Id('plyr').meta({ description: 'Same as benefit_plan_year_id.' }),
@@ -187,19 +197,26 @@ const common = {
   benefit_id: Id('bprd').meta({
     description: 'The leading benefit, of which the fields up to the contributions speak.',
   }),
-  year: z.int(),
-  family: z.enum(benefit_families),
+  year: z.int().meta({ description: 'The year that it is called by, that of its start unless said.' }),
+  family: BenefitFamily,
   product_name: z.string(),
-  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium.' }),
+  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium; null when nothing is priced.' }),
   network_names: z.array(z.string()),
-  premium_in_cents: cents.nullable().meta({ description: 'The lowest monthly premium of an employee alone.' }),
+  premium_in_cents: cents
+    .nullable()
+    .meta({ description: 'The lowest monthly premium of an employee alone, in cents; null when nothing is priced.' }),
   employee_contribution: Range,
   employer_contribution: Range,
-  status: z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']),
+  status: Status,
   coverage_start: DayAnswer,
   coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
-  open_enrollment_start: DayAnswer.nullable(),
-  open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
+  open_enrollment_start: DayAnswer.meta({
+    description:
+      'The first day on which everybody may choose; the start of coverage where there is no open enrollment.',
+  }),
+  open_enrollment_end: DayAnswer.nullable().meta({
+    description: 'The last day of open enrollment; null when there is none.',
+  }),
   offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
   renewal: Renewal,
   plan_successors: z

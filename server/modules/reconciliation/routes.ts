@@ -16,6 +16,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     operation: 'employers_get_invoice_reconciliation',
+    sdk: 'invoices.getReconciliation',
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description:

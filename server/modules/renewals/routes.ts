@@ -45,6 +45,7 @@ async function findRenewal(
 export const endpoints = [
   endpoint({
     operation: 'employers_get_benefit_plan_year_renewal',
+    sdk: 'planYears.getRenewal',
     method: 'GET',
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal',
     tag: 'Plan years',

@@ -8,7 +8,8 @@ import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { refuseOtherMethods } from './other-methods.ts'
-import { anonymousHeaders } from './openapi-headers.ts'
+import type { OpenOperation } from './openapi.ts'
+import { refusalsOfStrangers } from './openapi-errors.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { Timestamp } from '../../kernel/fields.ts'
@@ -90,12 +91,21 @@ export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: 
   }
 }
 
+const refused = refusalsOfStrangers('download_file', [
+  { ...generic.not_found, message: 'The link is wrong, has expired, or leads nowhere any more.' },
+  {
+    ...generic.unavailable,
+    message: 'Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
+  },
+])
+
 /** The operation in the OpenAPI document; it is no endpoint record, since nobody is asked who they are. */
-export const downloadOperation = {
+export const downloadOperation: OpenOperation = {
   path: `${path}{token}`,
   method: 'get',
   operation: {
     operationId: 'download_file',
+    'x-sdk': { group: 'downloads', method: 'get' },
     tags: ['Downloads'],
     summary: 'Download a file',
     description:
@@ -104,11 +114,18 @@ export const downloadOperation = {
       'or its owner left the organization. A few are sent at a time, in turns among organizations; too many at ' +
       'once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
-    parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [
+      {
+        name: 'token',
+        in: 'path',
+        required: true,
+        description: 'As it stands in the link.',
+        schema: { type: 'string' },
+      },
+    ],
     responses: {
       200: {
         description: 'The file.',
-        headers: anonymousHeaders,
         content: {
           'text/csv': {
             schema: { type: 'string', description: 'A statement: a header line, and a line for each of its lines.' },
@@ -116,19 +133,10 @@ export const downloadOperation = {
           'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
         },
       },
-      404: {
-        description: '`not_found`: The link is wrong, has expired, or leads nowhere any more.',
-        headers: anonymousHeaders,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-      503: {
-        description:
-          '`unavailable`: Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
-        headers: anonymousHeaders,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...refused.responses,
     },
   },
+  refuses: refused.refuses,
 }
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
