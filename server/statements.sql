@@ -252,71 +252,71 @@ select json_build_object('id', account.id, 'name', account.name) as user, operat
 where account.id = $1;
 
 -- sessions.listOwn
--- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- takes $1 real_now timestamp with time zone, $2 caller_user_id text, $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
      select *, row_number() over (order by created_at desc, id desc) as position from sessions
-      where (sessions.user_id = $1 and $2::text is null and $3::text is null) order by created_at desc, id desc limit $4 offset $5) as keys
+      where created_at > $1::timestamptz - interval '90 days' and (sessions.user_id = $2 and $3::text is null and $4::text is null) order by created_at desc, id desc limit $5 offset $6) as keys
     cross join lateral (
      select
 session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
 case when session.revoked_at is not null then 'revoked'
-     when session.expires_at <= $6::timestamptz
-       or session.last_used_at <= $6::timestamptz - interval '1 hour' then 'ended'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
      else 'active' end as status,
 iso(session.created_at) as created_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
-    ) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from sessions where (sessions.user_id = $1 and $2::text is null and $3::text is null)) as total offset 0) as totals;
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and (sessions.user_id = $2 and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- sessions.listAll()
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- takes $1 real_now timestamp with time zone, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
      select *, row_number() over (order by created_at desc, id desc) as position from sessions
-      where (($1::text[] is null or null::text = any($1))
-  and $2::text is null and $3::text is null) order by created_at desc, id desc limit $4 offset $5) as keys
-    cross join lateral (
-     select
-session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
-case when session.revoked_at is not null then 'revoked'
-     when session.expires_at <= $6::timestamptz
-       or session.last_used_at <= $6::timestamptz - interval '1 hour' then 'ended'
-     else 'active' end as status,
-iso(session.created_at) as created_at,
-iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
-iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
-    ) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from sessions where (($1::text[] is null or null::text = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
--- sessions.listAll(of_user)
--- takes $1 user_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
-     select *, row_number() over (order by created_at desc, id desc) as position from sessions
-      where user_id = $1 and (($2::text[] is null or null::text = any($2))
+      where created_at > $1::timestamptz - interval '90 days' and (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null) order by created_at desc, id desc limit $5 offset $6) as keys
     cross join lateral (
      select
 session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
 case when session.revoked_at is not null then 'revoked'
-     when session.expires_at <= $7::timestamptz
-       or session.last_used_at <= $7::timestamptz - interval '1 hour' then 'ended'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
      else 'active' end as status,
 iso(session.created_at) as created_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
-    ) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from sessions where user_id = $1 and (($2::text[] is null or null::text = any($2))
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- sessions.listAll(of_user)
+-- takes $1 real_now timestamp with time zone, $2 user_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from sessions
+      where created_at > $1::timestamptz - interval '90 days' and user_id = $2 and (($3::text[] is null or null::text = any($3))
+  and $4::text is null and $5::text is null) order by created_at desc, id desc limit $6 offset $7) as keys
+    cross join lateral (
+     select
+session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+case when session.revoked_at is not null then 'revoked'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
+     else 'active' end as status,
+iso(session.created_at) as created_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and user_id = $2 and (($3::text[] is null or null::text = any($3))
+  and $4::text is null and $5::text is null)) as total offset 0) as totals;
 
 -- sessions.locateOwn
 -- takes $1 session_id text, $2 caller_user_id text, $3 reach_employer_id text, $4 reach_employee_id text
@@ -390,13 +390,14 @@ select account.id, account.name, operator.role as operator_role,
         where membership.user_id = account.id and membership.ended_at is null) as memberships
  from users as account left join operators as operator
       on operator.user_id = account.id and operator.ended_at is null
-order by account.id limit 30;
+where account.id > '' order by account.id limit 30;
 
 -- sessions.forgetSessions
 -- takes $1 real_now timestamp with time zone
 -- gives id text
-with old as (select id from sessions where expires_at < $1::timestamptz - interval '90 days' limit 1000)
-delete from sessions using old where sessions.id = old.id returning sessions.id;
+delete from sessions where id = any(array(
+  select id from sessions where expires_at < $1::timestamptz - interval '90 days' order by expires_at limit 1000))
+returning id;
 
 -- organizations: 24 statements
 

@@ -111,8 +111,12 @@ const session_fields = `
        else 'active' end as status,
   iso(session.created_at) as created_at, ${times}`
 
-const pageOf = (condition: string) =>
-  pageJson(
+/** For how long an ended session is known. */
+const kept = `interval '90 days'`
+
+const pageOf = (whose: string) => {
+  const condition = `created_at > :real_now::timestamptz - ${kept} and ${whose}`
+  return pageJson(
     `select row_to_json(shown) as item, keys.position from (
        select *, row_number() over (order by created_at desc, id desc) as position from sessions
         where ${condition} order by created_at desc, id desc limit :limit offset :offset) as keys
@@ -121,6 +125,7 @@ const pageOf = (condition: string) =>
       ) as shown`,
     `(select count(*) from sessions where ${condition})`,
   )
+}
 
 const own_listed = read('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
 
@@ -227,7 +232,7 @@ const people_listed = statement(
             where membership.user_id = account.id and membership.ended_at is null) as memberships
      from users as account left join operators as operator
           on operator.user_id = account.id and operator.ended_at is null
-    order by account.id limit ${most_people}`,
+    where account.id > '' order by account.id limit ${most_people}`,
 )
 
 export type Person = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
@@ -237,8 +242,9 @@ export const listPeople = (ctx: Ctx) => people_listed.rows<Person>(ctx)
 
 const forgotten = statement(
   'sessions.forgetSessions',
-  `with old as (select id from sessions where expires_at < :real_now::timestamptz - interval '90 days' limit 1000)
-   delete from sessions using old where sessions.id = old.id returning sessions.id`,
+  `delete from sessions where id = any(array(
+     select id from sessions where expires_at < :real_now::timestamptz - ${kept} order by expires_at limit 1000))
+   returning id`,
 )
 
 /** Forgets some of those that ended long ago; tells whether there are more. */

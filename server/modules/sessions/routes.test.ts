@@ -178,7 +178,7 @@ describe("a sandbox's link", () => {
   it('lets its holder be one of the people, once', async () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
-    expect(choice.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(choice.headers.get('referrer-policy')).toBe('same-origin')
     expect(new URL(seen.url).pathname).toBe('/docs/')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)

@@ -41,11 +41,11 @@ export type Page = {
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Links to pages may hold secrets: no other site is told where somebody came from. */
+/** Links to pages may hold secrets: no other site is told where somebody came from. Our own has to be, of forms. */
 const page_headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
 }
 
 const originOf = (url: string): string => new URL(url).origin
@@ -91,7 +91,7 @@ function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger
 
 function send(reply: FastifyReply, answer: PageAnswer, secure: boolean): FastifyReply {
   for (const cookie of answer.cookies ?? []) reply.header('set-cookie', setCookie(cookie, secure))
-  if ('see' in answer) return reply.header('referrer-policy', 'no-referrer').redirect(answer.see, 303)
+  if ('see' in answer) return reply.header('referrer-policy', 'same-origin').redirect(answer.see, 303)
   if ('data' in answer) return reply.header('content-type', 'application/json; charset=utf-8').send(answer.data)
   return reply
     .code(answer.status ?? 200)
