@@ -7,7 +7,7 @@ import type { OperatorRole } from '../../platform/caller.ts'
 import { findUnidentifiedOperator, saveOffice } from '../operators/queries.ts'
 import { createUser } from '../organizations/actions.ts'
 import { findUnidentifiedMember, saveMembership } from '../organizations/queries.ts'
-import type { Role } from '../organizations/schemas.ts'
+import type { Role } from '../../platform/permissions.ts'
 import {
   insertMemberInvitation,
   insertOperatorInvitation,

@@ -1,6 +1,7 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { administering } from '../../platform/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import {
   inviteMember,
@@ -38,7 +39,7 @@ const to_join = {
   params: { organization_id: 'org' },
   locate: locateOrganization,
 } as const
-const own = { tag: 'Organizations', allows: partner, organization: 'needed' } as const
+const own = { tag: 'Organizations', allows: partner, roles: administering, organization: 'needed' } as const
 
 const handed = (invitation: string | undefined, { id, url }: HandedInvitation) => ({
   resource_id: id,
@@ -126,6 +127,7 @@ export const endpoints = [
   endpoint({
     ...own,
     operation: 'invitations_list',
+    scopes: ['read', 'keys'],
     method: 'GET',
     path: '/v1/invitations',
     summary: 'List invitations',
@@ -137,6 +139,7 @@ export const endpoints = [
   endpoint({
     ...own,
     operation: 'invitations_create',
+    scopes: ['write', 'keys'],
     method: 'POST',
     path: '/v1/invitations',
     summary: 'Invite somebody to the organization',
@@ -151,6 +154,7 @@ export const endpoints = [
     ...own,
     organization: 'path',
     operation: 'invitations_withdraw',
+    scopes: ['write', 'keys'],
     method: 'DELETE',
     path: '/v1/invitations/{invitation_id}',
     summary: 'Take back an invitation',

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { revokeSession } from './actions.ts'
 import { findSession, listOwnSessions, listSessions, locateOwnSession, locateSession } from './queries.ts'
@@ -7,13 +8,14 @@ import { Session, SessionFilter, SessionList, SessionPage } from './schemas.ts'
 
 export { pages } from './page-routes.ts'
 
-const own = { tag: 'Authentication', allows: partner, organization: 'none' } as const
+const own = { tag: 'Authentication', allows: partner, roles: everyone, organization: 'none' } as const
 const operated = { tag: 'Operators', allows: ['operator'], organization: 'none', roles: roles_to.read } as const
 
 export const endpoints = [
   endpoint({
     ...own,
     operation: 'sessions_list',
+    scopes: ['read'],
     method: 'GET',
     path: '/v1/sessions',
     summary: 'List my sessions',
@@ -26,6 +28,7 @@ export const endpoints = [
   endpoint({
     ...own,
     operation: 'sessions_revoke',
+    scopes: ['write'],
     method: 'DELETE',
     path: '/v1/sessions/{session_id}',
     summary: 'Sign out of a session',
