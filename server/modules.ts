@@ -9,7 +9,7 @@ import type { Download } from './platform/http/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
 import { cleanUp, type CleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
-import type { Page } from './platform/http/pages.ts'
+import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
@@ -96,7 +96,7 @@ export type Module = {
   /** what outside systems call */
   incoming?: Incoming[]
   /** what people open with a browser, beside the interfaces */
-  pages?: Page[]
+  pages?: WebPage[]
   /** which outside systems it talks to, with their settings */
   integrations?: Integration[]
   /** when jobs of it begin by the calendar: lines of a crontab */
@@ -314,7 +314,7 @@ export const integrations = new Set(modules.flatMap((module) => module.integrati
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
 
 /** What people open with a browser. */
-export const pages: Page[] = modules.flatMap((module) => module.pages ?? [])
+export const pages: WebPage[] = modules.flatMap((module) => module.pages ?? [])
 
 const daily_steps = modules.flatMap(({ name, runDay = [] }) =>
   runDay.map((step, at) => ({ name: `${name}.${at}`, step })),

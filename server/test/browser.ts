@@ -5,8 +5,8 @@ import { chromium, type Browser } from 'playwright-core'
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-gpu']
 
 /**
- * A browser without a window: on Linux x64 the one that npm brought, elsewhere the Chrome or Edge of the machine. Throws
- * a sentence when there is none.
+ * A browser without a window: on Linux x64 the one that npm brought, elsewhere the Chrome or Edge of the machine.
+ * Throws a sentence when there is none.
  */
 export async function openBrowser(): Promise<Browser> {
   if (platform() === 'linux' && arch() === 'x64') {

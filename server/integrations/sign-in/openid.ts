@@ -5,7 +5,7 @@ import { boundedFetch } from '../outbound/bounded.ts'
 export type SignInFlow = { state: string; nonce: string; verifier: string }
 
 /** Who signed in, as the provider says. */
-export type Identity = {
+export type ProviderIdentity = {
   issuer: string
   subject: string
   /** null where the provider does not tell, or has not verified it */
@@ -22,7 +22,7 @@ export type SignInProvider = {
    * Who came back with the whole address `url`; undefined when they did not sign in, or this is not the end of that
    * flow. Throws when the provider can't be reached.
    */
-  finish(url: string, flow: SignInFlow): Promise<Identity | undefined>
+  finish(url: string, flow: SignInFlow): Promise<ProviderIdentity | undefined>
 }
 
 export type OpenIdOptions = {
@@ -85,7 +85,7 @@ async function discover({ issuer, client_id, client_secret }: OpenIdOptions): Pr
   })
 }
 
-async function identify(configuration: Configuration, url: URL, flow: SignInFlow): Promise<Identity> {
+async function identify(configuration: Configuration, url: URL, flow: SignInFlow): Promise<ProviderIdentity> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const tokens = await authorizationCodeGrant(configuration, url, {
     expectedState: flow.state,

@@ -52,8 +52,8 @@ async function joined(ctx: Ctx, organization_id: string, body: NewMemberInvitati
 }
 
 const how =
-  'The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of ' +
-  'the installation, with the very address that was invited.'
+  'The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider ' +
+  'of the installation, with the very address that was invited.'
 
 export const endpoints = [
   endpoint({

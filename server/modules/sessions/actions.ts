@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Identity, SignInFlow } from '../../integrations/sign-in/openid.ts'
+import type { ProviderIdentity, SignInFlow } from '../../integrations/sign-in/openid.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -63,7 +63,7 @@ async function beginSession(
  */
 export async function signIn(
   ctx: Ctx,
-  identity: Identity,
+  identity: ProviderIdentity,
   allowed_domains: readonly string[],
   invitation: string | null,
   browser: Browser,

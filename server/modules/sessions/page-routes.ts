@@ -5,7 +5,7 @@ import { generic, Refusal } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { html, type Html } from '../../platform/http/html.ts'
-import type { Cookie, Page, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
+import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
 import { inTransaction, type Runtime } from '../../platform/runtime.ts'
 import { openInvitation } from '../invitations/actions.ts'
 import {
@@ -17,7 +17,7 @@ import {
   signInByLink,
   type BegunSession,
 } from './actions.ts'
-import type { Person } from './queries.ts'
+import type { DemoPerson } from './queries.ts'
 import { flow_lifetime, homeOf, ownPath, refusals, session_lifetime } from './rules.ts'
 
 const session_cookie = 'openbenefits'
@@ -102,7 +102,7 @@ const signInPage = ({ runtime, query }: PageRequest): Html => {
   return html.page('Sign in', parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`)
 }
 
-const personOf = (secret: string, { id, name, operator_role, memberships }: Person): Html => {
+const personOf = (secret: string, { id, name, operator_role, memberships }: DemoPerson): Html => {
   const is = [...(operator_role === null ? [] : [`Operator, ${operator_role}`]), ...(memberships ? [memberships] : [])]
   return html`<li>
     <form method="post" action="/sign-in/links/${secret}/${id}">
@@ -145,14 +145,14 @@ async function invited(request: PageRequest): Promise<PageAnswer> {
   )
   const what = organization === null ? 'to operate this installation' : `to ${organization}`
   const start = `/sign-in/start?invitation=${encodeURIComponent(token)}`
-  const can_sign_in = integrationOf(runtime, sign_in_provider) !== undefined
+  const how = integrationOf(runtime, sign_in_provider)
+    ? html`<a class="button" href="${start}">Sign in and accept</a>`
+    : refusals.nobody_signs_in.message
   return {
     page: html.page(
       `Welcome, ${name}`,
       html`<p>You are invited ${what}, in the role ${role}. Sign in as ${email} to accept.</p>
-        <p>
-          ${can_sign_in ? html`<a class="button" href="${start}">Sign in and accept</a>` : refusals.nobody_signs_in.message}
-        </p>`,
+        <p>${how}</p>`,
     ),
   }
 }
@@ -164,7 +164,7 @@ async function fetchToken({ runtime, query, cookie, is_own }: PageRequest): Prom
 }
 
 /** Where people sign in with a browser. */
-export const pages: Page[] = [
+export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: async (request) => ({ page: signInPage(request) }) },
   { method: 'GET', path: '/sign-in/start', answer: begin },
   { method: 'GET', path: callback, answer: finish },

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Page } from '../../kernel/pages.ts'
-import type { Identity } from '../../integrations/sign-in/openid.ts'
+import type { ProviderIdentity } from '../../integrations/sign-in/openid.ts'
 import { isAlive, type Places, type SessionTimes } from './rules.ts'
 import type { SessionFilter } from './schemas.ts'
 
@@ -183,8 +183,10 @@ const identity_found = statement(
   'select user_id from user_identities where issuer = :issuer and subject = :subject',
 )
 
-export const findUserOfIdentity = async (ctx: Ctx, { issuer, subject }: Identity): Promise<string | undefined> =>
-  (await identity_found.row<{ user_id: string }>(ctx, { issuer, subject }))?.user_id
+export const findUserOfIdentity = async (
+  ctx: Ctx,
+  { issuer, subject }: ProviderIdentity,
+): Promise<string | undefined> => (await identity_found.row<{ user_id: string }>(ctx, { issuer, subject }))?.user_id
 
 const identity_inserted = statement(
   'sessions.insertIdentity',
@@ -192,7 +194,7 @@ const identity_inserted = statement(
    values (:issuer, :subject, :user_id, :real_now)`,
 )
 
-export const insertIdentity = (ctx: Ctx, { issuer, subject }: Identity, user_id: string) =>
+export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, user_id: string) =>
   identity_inserted.rows(ctx, { issuer, subject, user_id })
 
 const link_inserted = statement(
@@ -235,10 +237,10 @@ const people_listed = statement(
     where account.id > '' order by account.id limit ${most_people}`,
 )
 
-export type Person = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
+export type DemoPerson = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
 
 /** Those of a sandbox whom a visitor may be: the first, who are those of its story. */
-export const listPeople = (ctx: Ctx) => people_listed.rows<Person>(ctx)
+export const listPeople = (ctx: Ctx) => people_listed.rows<DemoPerson>(ctx)
 
 const forgotten = statement(
   'sessions.forgetSessions',

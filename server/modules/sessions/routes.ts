@@ -61,8 +61,8 @@ export const endpoints = [
     path: '/operator/v1/sessions/{session_id}',
     summary: 'Sign somebody out',
     description:
-      "Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner " +
-      'or with the role `operations`; those of other operators as an owner.',
+      "Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an " +
+      'owner or with the role `operations`; those of other operators as an owner.',
     params: { session_id: 'sess' },
     locate: locateSession,
     returns: { 200: dataOf(Session) },

@@ -39,7 +39,8 @@ export const html = Object.assign(
   {
     page: (title: string, body: Html): Html =>
       new Html(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+        `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+          `<meta name="viewport" content="width=device-width">` +
           `<title>${escaped(title)} · OpenBenefits</title><style>${style}</style></head>` +
           `<body><main><h1>${escaped(title)}</h1>${body.text}</main></body></html>`,
       ),

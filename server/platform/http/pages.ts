@@ -32,7 +32,7 @@ export type PageAnswer = ({ status?: number; page: Html } | { data: object } | {
  * A page for people, outside the interfaces: it knows cookies and no keys, reads no body, and is kept by nobody. What
  * it refuses, it says on a page.
  */
-export type Page = {
+export type WebPage = {
   method: 'GET' | 'POST'
   path: string
   answer: (request: PageRequest) => Promise<PageAnswer>
@@ -113,7 +113,7 @@ const refused = ({ kind: { status, message } }: Refusal): PageAnswer => ({
 export function servePages(
   app: FastifyInstance,
   runtime: Runtime,
-  pages: Page[],
+  pages: WebPage[],
   strangerAt: (address: string) => Stranger,
 ): void {
   for (const [path, those] of Map.groupBy(pages, (page) => page.path)) {
