@@ -1034,6 +1034,8 @@ export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused'
 
 export type IdpProvider = 'service' | 'external_idp'
 
+export type InvitationId = string
+
 export type Invoice = {
   invoice_id: string
   employer_id: EmployerId
@@ -1215,6 +1217,30 @@ export type MemberAnswer = {
 
 export type MemberId = string
 
+export type MemberInvitation = {
+  id: InvitationId
+  name: string
+  email: string
+  status: OperatorInvitationStatus
+  invited_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  accepted_by: UserId | null
+  revoked_at: Timestamp | null
+  organization_id: OrganizationId
+  role: MembershipRole
+}
+
+export type MemberInvitationAnswer = {
+  data: MemberInvitation
+}
+
+export type MemberInvitationList = {
+  data: MemberInvitation[]
+  pagination: Pagination
+}
+
 export type MemberPage = {
   data: Member[]
   pagination: Pagination
@@ -1288,6 +1314,31 @@ export type Operator = {
 export type OperatorAnswer = {
   data: Operator
 }
+
+export type OperatorInvitation = {
+  id: InvitationId
+  name: string
+  email: string
+  status: OperatorInvitationStatus
+  invited_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  accepted_by: UserId | null
+  revoked_at: Timestamp | null
+  role: OperatorRole
+}
+
+export type OperatorInvitationAnswer = {
+  data: OperatorInvitation
+}
+
+export type OperatorInvitationList = {
+  data: OperatorInvitation[]
+  pagination: Pagination
+}
+
+export type OperatorInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
 
 export type OperatorKey = {
   id: OperatorKeyId
@@ -1579,6 +1630,48 @@ export type RevokedApiKeyAnswer = {
   data: RevokedApiKey
 }
 
+export type Session = {
+  id: SessionId
+  user_id: UserId
+  user_name: string
+  signed_in_with: SignedInWith
+  user_agent: string | null
+  status: SessionStatus
+  created_at: Timestamp
+  last_used_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+}
+
+export type SessionAnswer = {
+  data: Session
+}
+
+export type SessionId = string
+
+export type SessionList = {
+  data: Session[]
+  pagination: Pagination
+}
+
+export type SessionStatus = 'active' | 'ended' | 'revoked'
+
+export type ShownMemberInvitation = MemberInvitation & {
+  url: string
+}
+
+export type ShownMemberInvitationAnswer = {
+  data: ShownMemberInvitation
+}
+
+export type ShownOperatorInvitation = OperatorInvitation & {
+  url: string
+}
+
+export type ShownOperatorInvitationAnswer = {
+  data: ShownOperatorInvitation
+}
+
 export type ShownOperatorKey = OperatorKey & {
   operator_key: string
 }
@@ -1586,6 +1679,8 @@ export type ShownOperatorKey = OperatorKey & {
 export type ShownOperatorKeyAnswer = {
   data: ShownOperatorKey
 }
+
+export type SignedInWith = 'openid' | 'sandbox_link'
 
 export type StartAlignment = 'exact' | 'first_of_month'
 
@@ -1747,6 +1842,19 @@ export type Contract = {
     organizations: {
       GET: MyOrganizations
       POST: Organization
+    }
+    invitations: {
+      GET: MemberInvitationList
+      POST: ShownMemberInvitationAnswer
+      '{}': {
+        DELETE: MemberInvitationAnswer
+      }
+    }
+    sessions: {
+      GET: SessionList
+      '{}': {
+        DELETE: SessionAnswer
+      }
     }
     auth: {
       'access-tokens': {
@@ -1982,6 +2090,10 @@ export type Contract = {
             GET: OrganizationClockAnswer
             PUT: MovedClockAnswer
           }
+          invitations: {
+            GET: MemberInvitationList
+            POST: ShownMemberInvitationAnswer
+          }
           catalog: {
             import: {
               POST: CatalogImportOutcomeAnswer
@@ -2014,6 +2126,19 @@ export type Contract = {
               DELETE: OperatorKeyAnswer
             }
           }
+        }
+      }
+      'operator-invitations': {
+        GET: OperatorInvitationList
+        POST: ShownOperatorInvitationAnswer
+        '{}': {
+          DELETE: OperatorInvitationAnswer
+        }
+      }
+      sessions: {
+        GET: SessionList
+        '{}': {
+          DELETE: SessionAnswer
         }
       }
       'open-matters': {

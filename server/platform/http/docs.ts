@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
@@ -179,7 +180,29 @@ const policyWith = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** What the pages run beside what draws them: see there. */
+const script = readFileSync(join(import.meta.dirname, 'docs-page.js'), 'utf8')
+const script_path = 'js/docs-page.js'
+
+/** Before what draws the page, whose requests it gives a token. */
+const withScript = (page: string): string =>
+  page.replace('<head>', `<head>\n    <script src="${script_path}"></script>`)
+
 async function servePages(app: FastifyInstance, { docs, document, about }: Interface): Promise<void> {
+  app.get(`${docs}/${script_path}`, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').removeHeader('cache-control').send(script),
+  )
+  await app.register(async (pages) => {
+    pages.addHook('onSend', async (_request, _reply, sent) =>
+      typeof sent === 'string' && sent.startsWith('<!doctype html>') ? withScript(sent) : sent,
+    )
+    await serveReference(pages, { docs, document, about })
+  })
+}
+
+type Reference = Pick<Interface, 'docs' | 'document' | 'about'>
+
+async function serveReference(app: FastifyInstance, { docs, document, about }: Reference): Promise<void> {
   // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
   const nonce = randomBytes(16).toString('base64')
   await app.register(scalar, {
