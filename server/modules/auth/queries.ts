@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import { scopes } from '../../platform/permissions.ts'
 import type { Credential } from './rules.ts'
 
 /** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
@@ -18,12 +19,12 @@ const clocksOf = (organization_ids: string) => `
  * owner's role of each. If the one it is bound to has `super_in`, it reaches all of its mode, in the role of its owner
  * there.
  */
-const credentialFrom = (expires_at: string, condition: string) => `
+const credentialFrom = (keys: string, expires_at: string, condition: string) => `
   select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
          iso(${expires_at}) as expires_at, held.roles,
          case when home.super_in then held.roles ->> home.id end as super_role,
          reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
-    from api_keys as key left join organizations as home on home.id = key.organization_id
+    from ${keys} as key left join organizations as home on home.id = key.organization_id
    cross join lateral (
   select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
          array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
@@ -45,6 +46,7 @@ const credentialFrom = (expires_at: string, condition: string) => `
 const found_by_hash = statement(
   'auth.findCredentialByHash',
   credentialFrom(
+    'api_keys',
     `case when key.secret_hash = :secret_hash then key.expires_at
           else least(key.expires_at, key.former_secret_expires_at) end`,
     '(key.secret_hash = :secret_hash or key.former_secret_hash = :secret_hash)',
@@ -55,9 +57,29 @@ const found_by_hash = statement(
 export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
   found_by_hash.row<Credential>({ db }, { secret_hash })
 
-const found = statement('auth.findCredential', credentialFrom('key.expires_at', 'key.id = :key_id'))
+const found = statement('auth.findCredential', credentialFrom('api_keys', 'key.expires_at', 'key.id = :key_id'))
 
 export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
+
+const of_session_found = statement(
+  'auth.findMemberOf',
+  credentialFrom(
+    `(
+    select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
+           null::text as mode, '{${scopes.join(',')}}'::text[] as scopes, null::text[] as allowed_origins,
+           null::text[] as open_to, session.expires_at
+      from sessions as session join memberships as membership on membership.user_id = session.user_id
+     where session.id = :session_id and session.expires_at > :at::timestamptz
+       and membership.organization_id = :organization_id and membership.role = :role
+       and membership.ended_at is null)`,
+    'key.expires_at',
+    'true',
+  ),
+)
+
+/** The member of an organization that a session is of, while it is alive and they have that role there. */
+export const findMemberOf = (db: Db, of: { session_id: string; organization_id: string; role: string; at: string }) =>
+  of_session_found.row<Credential>({ db }, of)
 
 const organization_found = statement(
   'auth.organizationExists',
@@ -100,10 +122,10 @@ const self_found = read(
   'auth.findSelf',
   `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
           place.name as organization_name, place.sandbox
-     from api_keys as key join users as owner on owner.id = key.user_id
+     from users as owner left join api_keys as key on key.id = :key_id
      left join organizations as place
        on place.id = :organization_id and ${inReach('place.id', ':reach_employer_id', ':reach_employee_id')}
-    where key.id = :key_id`,
+    where owner.id = :caller_user_id`,
 )
 
 /** Whose a credential is, and of which organization, as far as that is one. */

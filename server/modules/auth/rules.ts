@@ -1,6 +1,7 @@
 import { isBound, type Caller, type Reach } from '../../platform/caller.ts'
 import type { KeyMode, KeyScope, Role } from '../../platform/permissions.ts'
 import { isMintedKey, mintKey } from '../../platform/secrets.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { SelfRow } from './queries.ts'
 import type { BoundEntity } from './schemas.ts'
@@ -59,7 +60,10 @@ export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
   return {
     kind: caller.kind,
     // A bound token is in a browser of somebody who has nothing to do with whoever made the key.
-    api_key: is_bound ? null : { id: caller.key_id, name: names.key_name, last_four: names.last_four },
+    api_key:
+      is_bound || !isId('key', caller.key_id ?? '')
+        ? null
+        : { id: caller.key_id, name: names.key_name, last_four: names.last_four },
     user: is_bound ? null : { id: caller.user_id, name: names.user_name, email: names.user_email },
     organization:
       organization_ids?.length === 1 && names.organization_name !== null
@@ -95,6 +99,13 @@ export const keyCaller = (credential: Credential): Caller => ({
   rate_limited: credential.rate_limited,
   operator_role: null,
   clocks: credential.clocks,
+})
+
+/** The caller behind the access token of a session: a member of the organization, and of no other by it. */
+export const sessionCaller = (credential: Credential, organization_id: string): Caller => ({
+  ...keyCaller(credential),
+  kind: 'access_token',
+  credential_id: `${credential.key_id}/${organization_id}`,
 })
 
 /**

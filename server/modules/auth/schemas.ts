@@ -54,7 +54,10 @@ export const Credential = z
           .meta({ description: 'The last four characters of its secret.', on_null: 'null: not known yet.' }),
       })
       .nullable()
-      .meta({ description: 'The key, or that which issued the token.', on_null: 'null: of a bound token.' }),
+      .meta({
+        description: 'The key, or that which issued the token.',
+        on_null: 'null: of a bound token, and of a session.',
+      }),
     user: z
       .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
       .nullable()

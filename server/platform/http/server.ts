@@ -18,6 +18,7 @@ import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
+import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
@@ -297,8 +298,9 @@ async function authenticateUnknown(options: Admission, request: FastifyRequest, 
   if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
-/** A browser sends bound tokens, and from where their key says. */
+/** A browser sends tokens that are bound, from where their key says, or of somebody who is signed in. */
 function requireOrigin({ cors_origins }: HttpOptions, caller: Caller, origin: string, reply: FastifyReply): void {
+  if (caller.key_id !== null && isId('sess', caller.key_id)) return
   if (!isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
   if ((caller.allowed_origins ?? cors_origins).includes(origin)) return
   reply.removeHeader('access-control-allow-origin')
