@@ -31,6 +31,32 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
+-- audit: 1 statements
+
+-- audit.writeSheets
+-- takes $1 sheets json, $2 day date, $3 inner_pad bytea, $4 outer_pad bytea
+with sheet as materialized (
+  select * from json_to_recordset($1::json) as sheet (
+           id text, organization_id text, strand smallint, seal text, occurred_at timestamptz[], operations text[],
+           resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
+           addresses text[], trace_ids text[], fields text[], checks int[])
+), linked as (
+  insert into audit_chains as chain (day, organization_id, strand, sheets, last_hash)
+  select $2, sheet.organization_id, sheet.strand, 1, decode(sheet.seal, 'hex') from sheet
+   order by sheet.organization_id, sheet.strand
+  on conflict (day, organization_id, strand) do update
+    set sheets = chain.sheets + 1,
+        last_hash = audit_link($3, $4, chain.last_hash, chain.sheets + 1, excluded.last_hash)
+  returning organization_id, strand, sheets, last_hash
+)
+insert into audit_sheets
+  (id, organization_id, day, strand, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
+   actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
+select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets, sheet.occurred_at, sheet.operations,
+       sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses,
+       sheet.trace_ids, sheet.fields, sheet.checks, linked.last_hash
+  from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand;
+
 -- clock: 3 statements
 
 -- clock.findClock
@@ -360,6 +386,13 @@ and $3::text is null and $4::text is null);
 -- takes $1 real_now timestamp with time zone, $2 key_id text
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- partitions: 1 statements
+
+-- partitions.keepAudit
+-- takes $1 day date, $2 kept_from date
+-- gives keep_audit_partitions void
+select keep_audit_partitions($1, $2);
 
 -- idempotency: 5 statements
 
@@ -11134,12 +11167,3 @@ with gone as (
                          where created_at < $1 and due_at is null order by created_at limit $2))
   returning id)
 select count(*) as count from gone;
-
--- audit: 1 statements
-
--- audit.recordAudit
--- takes $1 id text, $2 organization_id text, $3 operation text, $4 resource_id text, $5 fields text[], $6 credential_id text, $7 user_id text, $8 trace_id text, $9 real_now timestamp with time zone
-insert into audit_entries
-  (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9);

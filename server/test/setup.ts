@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { keepPartitions } from '../platform/database/partitions.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
@@ -31,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const secret_keys = newSecretKeys()
   const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, template) })
   await migrate(database)
+  await keepPartitions(database, () => noon('2026-03-10'), 6)
   const story = await plantOrganizations(testRuntime(database, secret_keys, () => noon('2026-03-10')))
   await database.close()
 

@@ -86,7 +86,7 @@ async function write(
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
-  return inTurn(runtime, request.caller!, async (asked, lock) => {
+  const done = await inTurn<Result>(runtime, request.caller!, async (asked, lock) => {
     const found = await locate(asked, endpoint, params)
     authorize(asked, endpoint)
     if (attempt) {
@@ -104,11 +104,16 @@ async function write(
       organization_id: found?.organization_id ?? onlyOne(ctx.caller),
       resource_id,
       fields: shape.fields,
+      status: result.status,
+      address: request.ip,
       trace_id: request.id,
+      holds_lock: organization_id !== null,
     })
     if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
     return result
   })
+  request.traced = !done.replayed
+  return done
 }
 
 /** A refusal of the query is put aside: existence and permission come first. */
