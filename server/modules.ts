@@ -15,6 +15,8 @@ import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
+import * as audit from './modules/audit/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
@@ -118,6 +120,13 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  {
+    name: 'audit',
+    tables: ['audit_seals'],
+    endpoints: audit.endpoints,
+    downloads: { [export_kind]: openExport },
+    cleanUp: sealDay,
+  },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',

@@ -686,6 +686,7 @@ CREATE TABLE audit_seals (
   day date NOT NULL,
   chains bigint NOT NULL,
   sheets bigint NOT NULL,
+  digest bytea NOT NULL,
   seal bytea NOT NULL,
   sealed_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
@@ -712,9 +713,8 @@ CREATE TABLE audit_sheets (
   checks integer[] NOT NULL,
   hash bytea NOT NULL,
   began_at timestamp with time zone GENERATED ALWAYS AS (occurred_at[1]) STORED NOT NULL,
-  CONSTRAINT audit_sheets_pkey PRIMARY KEY (organization_id, day, strand, number)
+  CONSTRAINT audit_sheets_pkey PRIMARY KEY (day, organization_id, strand, number)
 ) PARTITION BY RANGE (day);
-CREATE INDEX audit_sheets_by_actor ON audit_sheets USING gin (actor_ids, user_ids);
 CREATE INDEX audit_sheets_by_resource ON audit_sheets USING gin (resource_ids);
 CREATE INDEX audit_sheets_in_order ON audit_sheets USING btree (began_at DESC, id DESC);
 CREATE INDEX audit_sheets_of_organization ON audit_sheets USING btree (organization_id, began_at DESC, id DESC);

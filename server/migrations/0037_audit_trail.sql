@@ -32,14 +32,13 @@ create table audit_sheets (
   -- of this sheet behind the one before it
   hash bytea not null,
   began_at timestamptz not null generated always as (occurred_at[1]) stored,
-  primary key (organization_id, day, strand, number)
+  primary key (day, organization_id, strand, number)
 ) partition by range (day);
 -- The list of an organization, and that of all, newest first.
 create index audit_sheets_of_organization on audit_sheets (organization_id, began_at desc, id desc);
 create index audit_sheets_in_order on audit_sheets (began_at desc, id desc);
--- Who read or changed something, and what somebody did.
+-- Who read or changed something.
 create index audit_sheets_by_resource on audit_sheets using gin (resource_ids);
-create index audit_sheets_by_actor on audit_sheets using gin (actor_ids, user_ids);
 
 -- Where each chain ends: whoever appends to it holds this row until the transaction ends.
 create table audit_chains (
@@ -51,11 +50,14 @@ create table audit_chains (
   primary key (day, organization_id, strand)
 ) partition by range (day);
 
--- A day that is over: how many chains it has, and a hash of where they end and of the seal before it.
+-- A day that is over: how many chains it has, where they end, and a seal on that and on the seal before it.
 create table audit_seals (
   day date primary key,
   chains bigint not null,
   sheets bigint not null,
+  -- of all chains and where they end
+  digest bytea not null,
+  -- HMAC-SHA-256, by a key that is not kept here
   seal bytea not null,
   sealed_at timestamptz not null
 );

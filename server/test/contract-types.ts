@@ -26,6 +26,33 @@ export type ApiKey = {
   mode: 'live' | 'test'
 }
 
+export type AuditEntry = {
+  id: string
+  organization_id: string | null
+  occurred_at: string
+  operation: string
+  resource_id: string | null
+  outcome: 'succeeded' | 'refused' | 'failed'
+  status: number
+  actor: {
+    kind: string
+    id: string | null
+    user_id: string | null
+  }
+  address: string | null
+  trace_id: string
+  fields: string[] | null
+}
+
+export type AuditEntryPage = {
+  data: AuditEntry[]
+  pagination: {
+    limit: number
+    next_offset: string | null
+  }
+  next_offset: string | null
+}
+
 export type BenefitEligibilityPolicy = {
   id: string
   active: boolean
@@ -1394,6 +1421,14 @@ export type Contract = {
         POST: AccessToken
       }
     }
+    'audit-entries': {
+      GET: AuditEntryPage
+      export: {
+        GET: {
+          data: DownloadLink
+        }
+      }
+    }
     employers: {
       GET: EmployerPage
       POST: {
@@ -1756,6 +1791,14 @@ export type Contract = {
         }
         POST: {
           data: Organization
+        }
+      }
+      'audit-entries': {
+        GET: AuditEntryPage
+        export: {
+          GET: {
+            data: DownloadLink
+          }
         }
       }
       'open-matters': {

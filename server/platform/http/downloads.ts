@@ -114,8 +114,12 @@ export const downloadOperation = {
         headers: anonymousHeaders,
         content: {
           'text/csv': {
-            schema: { type: 'string', description: 'A statement: a header line, and a line for each of its lines.' },
+            schema: {
+              type: 'string',
+              description: 'A statement or audit entries: a header line, and a line for each.',
+            },
           },
+          'application/x-ndjson': { schema: { type: 'string', description: 'Audit entries, a line of JSON each.' } },
           'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
         },
       },
@@ -133,6 +137,9 @@ export const downloadOperation = {
     },
   },
 }
+
+/** The id of a thing, and not what else may tell a file from others. */
+const named = /^(?:[a-z]+_[0-9a-z]{26}|INV-[\w-]{1,40})$/
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
 async function readLink(runtime: Runtime, token: string): Promise<LinkClaims | undefined> {
@@ -199,8 +206,8 @@ export function serveDownloads(
         const file = await find(claims)
         runtime.trail.note({
           operation: downloadOperation.operation.operationId,
-          organization_id: claims.organization_id,
-          resource_id: claims.id,
+          organization_id: claims.organization_id || null,
+          resource_id: named.test(claims.id) ? claims.id : null,
           fields: null,
           status: file ? 200 : 404,
           actor: claims.asked_by,
