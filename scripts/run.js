@@ -18,6 +18,7 @@ const commands = {
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
   listen: (args) => runHere('server/cli/cli.ts', 'listen', ...args),
+  owner: (args) => runHere('server/cli/cli.ts', 'owner', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
 }
 
@@ -28,6 +29,13 @@ const checks = {
   'format sql': ['node_modules/prettier/bin/prettier.cjs', '--check', 'server/modules/**/*.sql'],
   'dead code': ['node_modules/knip/bin/knip.js', '--no-progress'],
   openapi: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
+  'openapi by its style': [
+    'node_modules/@stoplight/spectral-cli/dist/index.js',
+    'lint',
+    '--fail-severity=hint',
+    'openapi.json',
+    'openapi.operator.json',
+  ],
   generated: [this_file, 'gen', '--check'],
 }
 
@@ -42,7 +50,7 @@ if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys
 process.chdir(dirname(dirname(this_file)))
 endWithNpm()
 const pinned = findPinnedNode()
-const needs_development = !['start', 'dev', 'listen'].includes(name)
+const needs_development = !['start', 'dev', 'listen', 'owner'].includes(name)
 if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {

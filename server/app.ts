@@ -26,11 +26,12 @@ export type AppOptions = {
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
 export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
   const authenticator = authenticatorOf(runtime)
+  const strangerAt = openWrongKeys(runtime.clock)
   const app = await buildHttp({
     runtime,
     endpoints,
     authenticator,
-    strangerAt: openWrongKeys(runtime.clock),
+    strangerAt,
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
     organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
     ...options,
@@ -38,7 +39,7 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   serveDownloads(app, runtime, downloads, authenticator.reaches)
   serveIncoming(app, runtime, incoming)
   serveHealth(app, runtime, whyNotReady)
-  serveMetrics(app, runtime)
-  await serveDocs(app, { endpoints, incoming })
+  serveMetrics(app, runtime, authenticator, strangerAt)
+  await serveDocs(app, runtime, { endpoints, incoming })
   return app
 }

@@ -62,7 +62,7 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string; operator_key: string }> {
+async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
   const keys = loadKeys(config)
   const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
   let url = config.DATABASE_URL
@@ -105,7 +105,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     trail: openTrail({ database, clock: Date.now, secrets, log }),
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
-  return { runtime, url, operator_key: keys.operator_key }
+  return { runtime, url }
 }
 
 async function listen(runtime: Runtime, config: Config): Promise<string> {
@@ -157,7 +157,7 @@ const requestDailyRuns = (runtime: Runtime): Promise<void> =>
 async function start(): Promise<void> {
   const config = readConfig(process.env, integrations)
   endInOrder(config)
-  const { runtime, url, operator_key } = await openWorld(config)
+  const { runtime, url } = await openWorld(config)
   const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
@@ -167,7 +167,7 @@ async function start(): Promise<void> {
   }
   const address = await listen(runtime, config)
   if (config.ROLE === 'all') await work(runtime, url, config)
-  if (story) writeSandbox(config, { base_url: address, ...story, operator_key })
+  if (story) writeSandbox(config, { base_url: address, ...story })
   for (const line of greeting(address, config, story?.api_key, process.stdout.isTTY)) say(line)
 }
 

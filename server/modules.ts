@@ -14,6 +14,7 @@ import { requestMissingMirror, requestDailyRuns } from './modules/organizations/
 import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
+import * as operators from './modules/operators/routes.ts'
 import * as auth from './modules/auth/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
@@ -119,6 +120,7 @@ export const modules: Module[] = [
     runDay: [requestMissingMirror],
     hasDailyRun: hasMirrorToRequest,
   },
+  { name: 'operators', tables: ['operators', 'operator_keys'], endpoints: operators.endpoints },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   {
     name: 'audit',
@@ -150,7 +152,13 @@ export const modules: Module[] = [
   },
   {
     name: 'plan-years',
-    tables: ['benefit_plan_years', 'plan_year_benefits', 'plan_year_rates', 'employer_benefits'],
+    tables: [
+      'benefit_plan_years',
+      'plan_year_benefits',
+      'plan_year_rates',
+      'plan_year_contributions',
+      'employer_benefits',
+    ],
     endpoints: planYears.endpoints,
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,

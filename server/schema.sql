@@ -61,6 +61,12 @@ CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_bi
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
 
+CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_year_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
+
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -222,7 +228,6 @@ CREATE TABLE plan_year_benefits (
   benefit_id text COLLATE "C" NOT NULL,
   "position" integer NOT NULL,
   starts_on date NOT NULL,
-  contribution_strategy jsonb NOT NULL,
   withdrawn_at timestamp with time zone,
   eligible_count bigint DEFAULT 0 NOT NULL,
   enrolled_count bigint DEFAULT 0 NOT NULL,
@@ -605,6 +610,12 @@ BEGIN ATOMIC
             FROM subscriptions)));
 END;
 
+CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(GREATEST(today, coverage_start), coverage_end);
+
 CREATE OR REPLACE FUNCTION sound(name_key text)
  RETURNS text
  LANGUAGE sql
@@ -978,6 +989,8 @@ CREATE TABLE elections (
   elected_by text,
   follows boolean DEFAULT false NOT NULL,
   domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
+  amendment_id text COLLATE "C",
+  as_elected jsonb,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
@@ -1566,6 +1579,34 @@ CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, 
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
 
+CREATE TABLE operators (
+  user_id text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (user_id),
+  CONSTRAINT operators_role_check CHECK (role = ANY (ARRAY['owner'::text, 'operations'::text, 'billing'::text, 'support'::text])),
+  CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE operator_keys (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  last_four text NOT NULL,
+  created_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT operator_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT operator_keys_check CHECK (expires_at > created_at),
+  CONSTRAINT operator_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT operator_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES operators(user_id)
+);
+CREATE INDEX operator_keys_of_operator ON operator_keys USING btree (user_id, created_at);
+
 CREATE TABLE payroll_actuals (
   organization_id text COLLATE "C" NOT NULL,
   statement_id text COLLATE "C" NOT NULL,
@@ -1618,6 +1659,18 @@ CREATE TABLE plan_tier_rates (
   CONSTRAINT plan_tier_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
 
+CREATE TABLE plan_year_contributions (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  until date NOT NULL,
+  contribution_strategy jsonb NOT NULL,
+  CONSTRAINT plan_year_contributions_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id, effective_on),
+  CONSTRAINT plan_year_contributions_check CHECK (effective_on < until),
+  CONSTRAINT plan_year_contributions_plan_year_id_organization_id_benef_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+);
+
 CREATE TABLE plan_year_rates (
   organization_id text COLLATE "C" NOT NULL,
   plan_year_id text COLLATE "C" NOT NULL,
@@ -1630,9 +1683,14 @@ CREATE TABLE plan_year_rates (
   most_contribution_in_cents bigint NOT NULL,
   pricing text DEFAULT 'tier'::text NOT NULL,
   area_version integer,
-  CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier),
+  effective_on date NOT NULL,
+  until date NOT NULL,
+  priced_on date,
+  amendment_id text COLLATE "C",
+  CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier, effective_on),
   CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND (pricing <> 'tier'::text OR most_contribution_in_cents <= premium_in_cents AND tier_id IS NOT NULL)),
   CONSTRAINT plan_year_rates_check1 CHECK ((pricing = 'area'::text) = (area_version IS NOT NULL)),
+  CONSTRAINT plan_year_rates_check2 CHECK (effective_on < until),
   CONSTRAINT plan_year_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT plan_year_rates_least_contribution_in_cents_check CHECK (least_contribution_in_cents >= 0),
   CONSTRAINT plan_year_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
@@ -1640,6 +1698,8 @@ CREATE TABLE plan_year_rates (
   CONSTRAINT plan_year_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
   CONSTRAINT plan_year_rates_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
+COMMENT ON COLUMN plan_year_rates.priced_on IS 'the day whose lists by age and area hold; null: the first day of the plan year';
+COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last changed what a plan costs in a tier; null: as it was opened';
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 
 CREATE TABLE qualifying_life_events (

@@ -336,6 +336,139 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- operators: 18 statements
+
+-- operators.findByKeyHash
+-- takes $1 secret_hash bytea
+-- gives key_id text, user_id text, role text, expires_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+ from operator_keys as key join operators as operator on operator.user_id = key.user_id
+where operator.ended_at is null and key.revoked_at is null and key.secret_hash = $1;
+
+-- operators.findByKeyId
+-- takes $1 key_id text
+-- gives key_id text, user_id text, role text, expires_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+ from operator_keys as key join operators as operator on operator.user_id = key.user_id
+where operator.ended_at is null and key.revoked_at is null and key.id = $1;
+
+-- operators.findAnyOwner
+-- gives found integer
+select 1 as found from operators where role = 'owner' limit 1;
+
+-- operators.lockBootstrap
+-- gives locked text
+select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked;
+
+-- operators.listOperators()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+     select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
+       from operators as operator where operator.ended_at is null and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by operator.created_at, operator.user_id limit $4 offset $5) as operator
+    cross join lateral (
+     select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from users as account where account.id = operator.user_id) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from operators as operator where operator.ended_at is null and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- operators.listOperators(ended)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+     select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
+       from operators as operator where true and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by operator.created_at, operator.user_id limit $4 offset $5) as operator
+    cross join lateral (
+     select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from users as account where account.id = operator.user_id) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from operators as operator where true and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- operators.findOperator
+-- takes $1 operator_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from operators as operator join users as account on account.id = operator.user_id
+    where operator.user_id = $1) as shown;
+
+-- operators.locateOperator
+-- takes $1 operator_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives operator_id text, organization_id text, role text
+select operator.user_id as operator_id, null::text as organization_id, operator.role from operators as operator
+where operator.user_id = $1 and operator.ended_at is null and (($2::text[] is null or null::text = any($2))
+and $3::text is null and $4::text is null);
+
+-- operators.insertOperator
+-- takes $1 operator_id text, $2 role text, $3 real_now timestamp with time zone
+insert into operators (user_id, role, created_at) values ($1, $2, $3);
+
+-- operators.lockOwners
+-- gives user_id text
+select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update;
+
+-- operators.saveRole
+-- takes $1 role text, $2 operator_id text
+-- gives user_id text
+update operators set role = $1 where user_id = $2 and ended_at is null returning user_id;
+
+-- operators.saveEnd
+-- takes $1 real_now timestamp with time zone, $2 operator_id text
+-- gives user_id text
+update operators set ended_at = $1 where user_id = $2 and ended_at is null returning user_id;
+
+-- operators.revokeKeys
+-- takes $1 real_now timestamp with time zone, $2 operator_id text
+update operator_keys set revoked_at = $1 where user_id = $2 and revoked_at is null;
+
+-- operators.listOperatorKeys
+-- takes $1 operator_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
+     from (select
+key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
+iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null)) as shown
+    order by position limit $5 offset $6) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from operator_keys where user_id = $1) as total offset 0) as totals;
+
+-- operators.locateOperatorKey
+-- takes $1 operator_key_id text, $2 operator_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives operator_key_id text, operator_id text, organization_id text
+select key.id as operator_key_id, key.user_id as operator_id, null::text as organization_id
+ from operator_keys as key
+where key.id = $1 and key.user_id = $2 and key.revoked_at is null and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null);
+
+-- operators.insertOperatorKey
+-- takes $1 id text, $2 user_id text, $3 name text, $4 secret_hash bytea, $5 last_four text, $6 created_by text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
+insert into operator_keys (id, user_id, name, secret_hash, last_four, created_by, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- operators.saveKeyRevocation
+-- takes $1 real_now timestamp with time zone, $2 operator_key_id text
+-- gives id text
+update operator_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- operators.findOperatorKey
+-- takes $1 operator_key_id text
+-- gives row_to_json text
+select row_to_json(shown)::text
+   from (select
+key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
+iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+
 -- organizations: 23 statements
 
 -- organizations.findOrganization
@@ -2509,7 +2642,55 @@ select period.*, waited.waiting_period, waited.start_alignment
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 25 statements
+-- plan-years: 27 statements
+
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during)
+select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, year.employer_id,
+       daterange(year.coverage_start, year.coverage_end, '[]')
+  from benefit_plan_years as year
+ cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
+ where year.id = $2 and year.organization_id = $3
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during;
+
+-- plan-years.deleteContributions
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_contributions where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertContributions
+-- takes $1 organization_id text, $2 plan_year_id text, $3 contributions jsonb
+insert into plan_year_contributions (organization_id, plan_year_id, benefit_id, effective_on, until,
+                                     contribution_strategy)
+select $1, $2, said.benefit_id, coalesce(said.effective_on, '-infinity'),
+       coalesce(said.until, 'infinity'), said.contribution_strategy
+  from jsonb_to_recordset($3::jsonb) as said (
+         benefit_id text, effective_on date, until date, contribution_strategy jsonb);
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                             area_version, effective_on, until)
+select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+       coalesce(rate.pricing, 'tier'), rate.area_version, '-infinity', 'infinity'
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint, pricing text, area_version int);
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -2533,7 +2714,7 @@ select
     select
       benefit.benefit_id,
       benefit.position,
-      benefit.contribution_strategy,
+      contribution.contribution_strategy,
       benefit.eligible_count,
       benefit.enrolled_count,
       product.family,
@@ -2544,6 +2725,11 @@ select
       plan_year_benefits as benefit
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      join plan_year_contributions as contribution
+        on contribution.plan_year_id = benefit.plan_year_id
+        and contribution.organization_id = benefit.organization_id
+        and contribution.benefit_id = benefit.benefit_id
+        and (contribution.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < contribution.until)
     where
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
@@ -2570,6 +2756,7 @@ select
       rate.plan_year_id = year.id
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
+      and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
   ),
   cheapest as (
     select
@@ -2773,7 +2960,7 @@ from
     select
       benefit.benefit_id,
       benefit.position,
-      benefit.contribution_strategy,
+      contribution.contribution_strategy,
       benefit.eligible_count,
       benefit.enrolled_count,
       product.family,
@@ -2784,6 +2971,11 @@ from
       plan_year_benefits as benefit
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      join plan_year_contributions as contribution
+        on contribution.plan_year_id = benefit.plan_year_id
+        and contribution.organization_id = benefit.organization_id
+        and contribution.benefit_id = benefit.benefit_id
+        and (contribution.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < contribution.until)
     where
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
@@ -2810,6 +3002,7 @@ from
       rate.plan_year_id = year.id
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
+      and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
   ),
   cheapest as (
     select
@@ -2979,7 +3172,7 @@ from
     select
       benefit.benefit_id,
       benefit.position,
-      benefit.contribution_strategy,
+      contribution.contribution_strategy,
       benefit.eligible_count,
       benefit.enrolled_count,
       product.family,
@@ -2990,6 +3183,11 @@ from
       plan_year_benefits as benefit
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      join plan_year_contributions as contribution
+        on contribution.plan_year_id = benefit.plan_year_id
+        and contribution.organization_id = benefit.organization_id
+        and contribution.benefit_id = benefit.benefit_id
+        and (contribution.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < contribution.until)
     where
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
@@ -3016,6 +3214,7 @@ from
       rate.plan_year_id = year.id
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
+      and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
   ),
   cheapest as (
     select
@@ -3129,7 +3328,7 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
      year.offered_states, year.renewal, year.plan_successors,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
-               'contribution_strategy', benefit.contribution_strategy,
+               'contribution_strategy', contribution.contribution_strategy,
                'rates', (select coalesce(json_agg(json_build_object(
                                   'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                   'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
@@ -3140,9 +3339,14 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
                            from plan_year_rates as rate
                           where rate.plan_year_id = benefit.plan_year_id
                             and rate.organization_id = benefit.organization_id
-                            and rate.benefit_id = benefit.benefit_id))
+                            and rate.benefit_id = benefit.benefit_id
+                            and rate.effective_on <= year.coverage_end and year.coverage_end < rate.until))
                order by benefit.position)
         from plan_year_benefits as benefit
+        join plan_year_contributions as contribution on contribution.plan_year_id = benefit.plan_year_id
+         and contribution.organization_id = benefit.organization_id
+         and contribution.benefit_id = benefit.benefit_id
+         and contribution.effective_on <= year.coverage_end and year.coverage_end < contribution.until
        where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
          and benefit.withdrawn_at is null) as offers
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
@@ -3235,7 +3439,7 @@ update benefit_plan_years set renewed_on = $1 where id = $2 and organization_id 
 -- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
 -- gives benefit_id text, plan_id text
 select distinct former.benefit_id, rate.plan_id
-from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
         from benefit_plan_years as year
         join plan_year_benefits as benefit on benefit.plan_year_id = year.id
          and benefit.organization_id = year.organization_id
@@ -3243,44 +3447,8 @@ from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_y
          and year.coverage_end < $3
        order by benefit.benefit_id, year.coverage_end desc) as former
 join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
- and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
-
--- plan-years.withdrawOffers
--- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
-
--- plan-years.saveOffers
--- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy, employer_id, during)
-select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
-       daterange(year.coverage_start, year.coverage_end, '[]')
-  from benefit_plan_years as year
- cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
- where year.id = $2 and year.organization_id = $3
-on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy, during = excluded.during;
-
--- plan-years.deleteRates
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
-                             area_version)
-select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
-       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
-       coalesce(rate.pricing, 'tier'), rate.area_version
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint, pricing text, area_version int);
+ and rate.organization_id = $2 and rate.benefit_id = former.benefit_id
+ and rate.effective_on <= former.coverage_end and former.coverage_end < rate.until;
 
 -- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
@@ -3412,7 +3580,7 @@ with
                                  and history.organization_id = employee.organization_id
                                  and history.effective_on <= enrollment.coverage_start
                                order by history.effective_on desc limit 1),
-           'contribution_strategy', offered.contribution_strategy,
+           'contribution_strategy', contribution.contribution_strategy,
            'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                       where wage.employee_id = employee.id
                                         and wage.organization_id = employee.organization_id
@@ -3433,8 +3601,9 @@ with
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
           end as affordability
         from
@@ -3645,7 +3814,7 @@ with
                                  and history.organization_id = employee.organization_id
                                  and history.effective_on <= enrollment.coverage_start
                                order by history.effective_on desc limit 1),
-           'contribution_strategy', offered.contribution_strategy,
+           'contribution_strategy', contribution.contribution_strategy,
            'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                       where wage.employee_id = employee.id
                                         and wage.organization_id = employee.organization_id
@@ -3666,8 +3835,9 @@ with
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
           end as affordability
         from
@@ -3816,7 +3986,7 @@ with
                                  and history.organization_id = employee.organization_id
                                  and history.effective_on <= enrollment.coverage_start
                                order by history.effective_on desc limit 1),
-           'contribution_strategy', offered.contribution_strategy,
+           'contribution_strategy', contribution.contribution_strategy,
            'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                       where wage.employee_id = employee.id
                                         and wage.organization_id = employee.organization_id
@@ -3837,8 +4007,9 @@ with
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
           end as affordability
         from
@@ -4065,7 +4236,7 @@ with
                                  and history.organization_id = employee.organization_id
                                  and history.effective_on <= enrollment.coverage_start
                                order by history.effective_on desc limit 1),
-           'contribution_strategy', offered.contribution_strategy,
+           'contribution_strategy', contribution.contribution_strategy,
            'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                       where wage.employee_id = employee.id
                                         and wage.organization_id = employee.organization_id
@@ -4086,8 +4257,9 @@ with
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
           end as affordability
         from
@@ -4257,7 +4429,8 @@ select jsonb_agg(jsonb_build_object(
   from plan_year_rates as rate
   join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
  where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-   and rate.organization_id = $1) end
+   and rate.organization_id = $1
+   and rate.effective_on <= enrollment.coverage_start and enrollment.coverage_start < rate.until) end
    from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
           as said (enrollment_id, deed, actor, reason, place)
   cross join lateral (
@@ -4398,7 +4571,7 @@ coalesce((select json_agg(offer order by offer.name) from (
     join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-     and rate.organization_id = enrollment.organization_id
+     and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
    group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans, null as affordability, null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
@@ -4410,7 +4583,7 @@ select json_build_object(
                                and history.organization_id = employee.organization_id
                                and history.effective_on <= enrollment.coverage_start
                              order by history.effective_on desc limit 1),
-         'contribution_strategy', offered.contribution_strategy,
+         'contribution_strategy', contribution.contribution_strategy,
          'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                     where wage.employee_id = employee.id
                                       and wage.organization_id = employee.organization_id
@@ -4431,13 +4604,14 @@ select json_build_object(
   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
   join employers as employer on employer.id = employee.employer_id
    and employer.organization_id = employee.organization_id
-  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
  where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability,
         case when product.family = 'ichra' then (
 select json_build_object(
          'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
-         'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'contribution_strategy', contribution.contribution_strategy, 'date_of_birth', member.date_of_birth,
          'state', coalesce(member.state, employer.state),
          'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
                               'employee_class', history.employee_class) order by history.effective_on), '[]')
@@ -4459,21 +4633,23 @@ select json_build_object(
 select list.rates from plan_area_rates as list
  where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
    and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= year.coverage_start and list.version <= listed.area_version
+   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
+   and list.version <= listed.area_version
  order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
-                     from (select plan_id, pricing, area_version, organization_id,
+                     from (select plan_id, pricing, area_version, priced_on, organization_id,
                                   array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
                                     as tiers
-                             from plan_year_rates
+                             from plan_year_rates as rate
                             where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
-                              and organization_id = enrollment.organization_id
-                            group by plan_id, pricing, area_version, organization_id) as listed))
+                              and organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
+                            group by plan_id, pricing, area_version, priced_on, organization_id) as listed))
   from employees as employee
   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
   join employers as employer on employer.id = employee.employer_id
    and employer.organization_id = employee.organization_id
-  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < contribution.until
  where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
    from enrollments as enrollment
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
@@ -5049,6 +5225,24 @@ update enrollments as stored
  where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
 returning stored.id;
 
+-- enrollments.listUnansweredAgain
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives plan_year_id text, employee_ids text[]
+select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+ join benefit_plan_years as year on year.employer_id = enrollment.employer_id
+  and year.organization_id = $2 and year.coverage_end >= $3
+  and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
+where exists (
+        select from (select * from enrollments
+                      where employee_id = enrollment.employee_id and organization_id = $2 offset 0)
+                 as theirs
+         where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
+           and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
+group by year.id order by year.id;
+
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
 update enrollments
@@ -5070,35 +5264,25 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- enrollments.listUnansweredAgain
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
--- gives plan_year_id text, employee_ids text[]
-select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
- join benefit_plan_years as year on year.employer_id = enrollment.employer_id
-  and year.organization_id = $2 and year.coverage_end >= $3
-  and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
-where exists (
-        select from (select * from enrollments
-                      where employee_id = enrollment.employee_id and organization_id = $2 offset 0)
-                 as theirs
-         where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
-           and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
-group by year.id order by year.id;
-
 -- elections: 10 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
       enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
       year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      product.product_code, benefit.contribution_strategy, member.date_of_birth,
+      product.product_code, member.date_of_birth,
+      coalesce((select json_agg(json_build_object(
+                         'effective_on', contribution.effective_on,
+                         'contribution_strategy', contribution.contribution_strategy)
+                         order by contribution.effective_on)
+                  from plan_year_contributions as contribution
+                 where contribution.plan_year_id = enrollment.plan_year_id
+                   and contribution.organization_id = enrollment.organization_id
+                   and contribution.benefit_id = enrollment.benefit_id), '[]') as contributions,
       coalesce(member.state, employer.state) as state,
       coalesce((select json_agg(json_build_object(
                          'effective_on', history.effective_on, 'employee_class', history.employee_class)
@@ -5147,8 +5331,6 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
   and employer.organization_id = employee.organization_id
  join benefit_plan_years as year on year.id = enrollment.plan_year_id
   and year.organization_id = enrollment.organization_id
- join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
-  and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
  join benefit_products as product on product.id = enrollment.benefit_id
   and product.organization_id = enrollment.organization_id
 where enrollment.id = $1
@@ -5157,8 +5339,9 @@ and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or e
 
 -- elections.listPrices
 -- takes $1 organization_id text, $2 enrollment_id text
--- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text
-select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+-- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, effective_on text, until text, amendment_id text
+select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing,
+      rate.effective_on::text as effective_on, rate.until::text as until, rate.amendment_id
  from enrollments as enrollment
  join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
   and rate.organization_id = $1 and rate.benefit_id = enrollment.benefit_id
@@ -5166,12 +5349,13 @@ where enrollment.id = $2 and enrollment.organization_id = $1;
 
 -- elections.listAreaRates
 -- takes $1 organization_id text, $2 enrollment_id text
--- gives plan_id text, rates jsonb
-select price.plan_id, (
+-- gives plan_id text, effective_on text, rates jsonb
+select price.plan_id, price.effective_on::text as effective_on, (
 select list.rates from plan_area_rates as list
  where list.plan_id = price.plan_id and list.organization_id = price.organization_id
    and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= year.coverage_start and list.version <= price.area_version
+   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
+   and list.version <= price.area_version
  order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
    from enrollments as enrollment
    join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
@@ -5200,15 +5384,16 @@ with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, covered jsonb)
+    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
+    covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                          individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
-                         elected_at, elected_by)
+                         amendment_id, elected_at, elected_by)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-         bought_on_exchange, domestic_partner_share_in_cents, follows, $4, $5
+         bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, $4, $5
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -5220,15 +5405,15 @@ with said as materialized (
   select * from jsonb_to_recordset($1::jsonb) as said (
     enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, covered jsonb)
+    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, amendment_id text, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                         individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents,
+                         individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, amendment_id,
                          elected_at, elected_by)
   select $2, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
          employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
-         domestic_partner_share_in_cents, $3, 'renewal'
+         domestic_partner_share_in_cents, amendment_id, $3, 'renewal'
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
@@ -5263,7 +5448,7 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- renewals.judgeEmployees
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (
     select
@@ -5295,7 +5480,10 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      again.contribution_strategy,
+      ((
+  select contribution.contribution_strategy from plan_year_contributions as contribution
+   where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
+     and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -5510,6 +5698,7 @@ with
           and rate.organization_id = place.organization_id
           and rate.benefit_id = afters.benefit_id
           and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+          and (rate.effective_on <= place.coverage_start and place.coverage_start < rate.until)
         order by rate.plan_id <> election.plan_id
         limit 1
       ) as offered
@@ -5554,26 +5743,21 @@ with
       rate.tier_id,
       rate.premium_in_cents,
       rate.pricing,
+      rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
   select list.rates from plan_area_rates as list
    where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
+     and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-      ) as price_without_partner,
+      ((
+  select row_to_json(alone) from plan_year_rates as alone
+   where alone.plan_year_id = year.id and alone.organization_id = year.organization_id
+     and alone.plan_id = choices.plan_id and alone.effective_on <= year.coverage_start and year.coverage_start < alone.until
+     and alone.coverage_tier = case choices.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5606,6 +5790,7 @@ with
         and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
+        and (rate.effective_on <= year.coverage_start and year.coverage_start < rate.until)
   )
 select
   (select id from place) as plan_year_id,
@@ -5638,6 +5823,7 @@ select
   judged.tier_id,
   judged.premium_in_cents,
   judged.pricing,
+  judged.amendment_id,
   judged.rates,
   judged.price_without_partner,
   judged.told_premium_in_cents,
@@ -5697,7 +5883,7 @@ order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -5736,7 +5922,10 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      again.contribution_strategy,
+      ((
+  select contribution.contribution_strategy from plan_year_contributions as contribution
+   where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
+     and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -5964,6 +6153,7 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
           and rate.organization_id = place.organization_id
           and rate.benefit_id = afters.benefit_id
           and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+          and (rate.effective_on <= place.coverage_start and place.coverage_start < rate.until)
         order by rate.plan_id <> election.plan_id
         limit 1
       ) as offered
@@ -6008,26 +6198,21 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       rate.tier_id,
       rate.premium_in_cents,
       rate.pricing,
+      rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
   select list.rates from plan_area_rates as list
    where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
+     and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-      ) as price_without_partner,
+      ((
+  select row_to_json(alone) from plan_year_rates as alone
+   where alone.plan_year_id = year.id and alone.organization_id = year.organization_id
+     and alone.plan_id = choices.plan_id and alone.effective_on <= year.coverage_start and year.coverage_start < alone.until
+     and alone.coverage_tier = case choices.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -6060,6 +6245,7 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
+        and (rate.effective_on <= year.coverage_start and year.coverage_start < rate.until)
   )
 select
   (select id from place) as plan_year_id,
@@ -6092,6 +6278,7 @@ select
   judged.tier_id,
   judged.premium_in_cents,
   judged.pricing,
+  judged.amendment_id,
   judged.rates,
   judged.price_without_partner,
   judged.told_premium_in_cents,

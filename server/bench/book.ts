@@ -114,15 +114,22 @@ async function plantBook(client: pg.Client, organization_ids: string[], employer
   await client.query(planYears, [organization_ids, today])
   await client.query(
     `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-        contribution_strategy, employer_id, during)
+        employer_id, during)
      select year.organization_id, year.id, product.id, row_number() over (partition by year.id order by product.id),
        year.coverage_start,
-            '{"contribution_tiers": [], "ichra_contribution_classes": []}',
        year.employer_id, daterange(year.coverage_start, year.coverage_end, '[]')
        from benefit_plan_years as year
        join benefit_products as product on product.organization_id = year.organization_id
          and product.name like 'Offer of %'
       where year.organization_id = any($1) and (ascii(right(year.id, 1)) + ascii(right(product.id, 1))) % 2 = 0
+     on conflict do nothing`,
+    [organization_ids],
+  )
+  await client.query(
+    `insert into plan_year_contributions
+     select organization_id, plan_year_id, benefit_id, '-infinity', 'infinity',
+            '{"contribution_tiers": [], "ichra_contribution_classes": []}'
+       from plan_year_benefits where organization_id = any($1)
      on conflict do nothing`,
     [organization_ids],
   )

@@ -10,7 +10,7 @@ import { workOff } from '../platform/jobs/worker.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { noon, testRuntime } from '../test/runtime.ts'
 
-export type Greeting = { url: string; story: Story; operator_key: string }
+export type Greeting = { url: string; story: Story }
 /**
  * What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked
  * last.
@@ -31,7 +31,7 @@ const app = await buildApp(runtime, {
   refusal_limit: { per_second: 100_000, burst: 100_000 },
 })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
-process.send!({ url, story, operator_key: keys.operator_key } satisfies Greeting)
+process.send!({ url, story } satisfies Greeting)
 
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()

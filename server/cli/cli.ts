@@ -4,6 +4,9 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { Sandbox } from '../sandbox/open.ts'
 import { verifyAudit, type VerifyOptions } from './audit.ts'
 import { listen } from './listen.ts'
+import { makeOwner } from './owner.ts'
+import { readConfig } from '../kernel/config.ts'
+import { Email, text } from '../kernel/fields.ts'
 import { newSecret } from '../modules/webhooks/rules.ts'
 
 const { DATA_DIR = '.data', OPENBENEFITS_URL, OPENBENEFITS_API_KEY } = process.env
@@ -22,6 +25,13 @@ function address(text: string): string {
   throw new InvalidArgumentError('It must be an address such as http://localhost:3000/hooks.')
 }
 
+/** What is wrong with a value is told as of a field of the interface. */
+const checkedBy = (field: typeof Email) => (value: string) => {
+  const { data, error } = field.safeParse(value)
+  if (error) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`)
+  return data
+}
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 type ListenOptions = {
@@ -33,9 +43,7 @@ type ListenOptions = {
   secret?: string
 }
 
-const program = new Command('openbenefits').description(
-  'Tools for those who integrate with OpenBenefits, and who run it.',
-)
+const program = new Command('openbenefits').description('Tools for those who integrate with OpenBenefits or run it.')
 
 program
   .command('listen')
@@ -78,6 +86,15 @@ program
   .option('--seal <day:hash>', 'a seal that was noted elsewhere; again for more', seal)
   .action(async (options: VerifyOptions) => {
     process.exitCode = (await verifyAudit(process.env, options, say)) ? 0 : 1
+  })
+
+program
+  .command('owner')
+  .description('Makes an owner of this installation with an operator key, when all others are lost.')
+  .requiredOption('--name <name>', 'who it is', checkedBy(text()))
+  .requiredOption('--email <address>', 'their e-mail address', checkedBy(Email))
+  .action(async (owner: { name: string; email: string }) => {
+    say(await makeOwner(readConfig(process.env), owner))
   })
 
 try {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDay } from './days.ts'
-import { isId, type Prefix } from './ids.ts'
+import { idPattern, isId, kinds, type Prefix } from './ids.ts'
 
 const controlCharacter = /\p{Cc}/u
 
@@ -32,13 +32,13 @@ const emailShape =
 /** An e-mail address as written; compared case-insensitively everywhere. */
 export const Email = text(254)
   .refine((value) => emailShape.test(value), 'must be an e-mail address')
-  .meta({ format: 'email', example: 'ada@example.com' })
+  .meta({ id: 'Email', format: 'email', example: 'ada@example.com' })
 
 /** A US phone number: punctuation and a leading +1 or 1 are dropped, ten digits remain. */
 export const Phone = text(40)
   .overwrite((value) => value.replace(/[\s().\-/]/g, '').replace(/^\+?1(?=\d{10}$)/, ''))
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
-  .meta({ example: '4155550123' })
+  .meta({ id: 'Phone', description: 'A US phone number.', example: '4155550123' })
 
 /**
  * Text of a form that is short: nothing is done with what is longer than a line, which can't be of it. `why` says so.
@@ -51,7 +51,7 @@ const no_day = 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'
 export const DayText = brief(no_day)
   .overwrite(trimmed)
   .refine(isDay, no_day)
-  .meta({ format: 'date', example: '2026-03-10' })
+  .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
 export const states = [
   'AL',
@@ -125,7 +125,7 @@ const no_state = 'must be a two-letter US state or territory code'
 export const State = brief(no_state)
   .overwrite((value) => trimmed(value).toUpperCase())
   .refine((value) => knownStates.has(value), no_state)
-  .meta({ enum: [...states], example: 'CA' })
+  .meta({ id: 'State', enum: [...states], description: 'A US state or territory.', example: 'CA' })
 
 const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 
@@ -133,7 +133,11 @@ const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 export const Zipcode = brief(no_zipcode)
   .overwrite((value) => trimmed(value).replace(/^(\d{5})(\d{4})$/, '$1-$2'))
   .refine((value) => /^\d{5}(-\d{4})?$/.test(value), no_zipcode)
-  .meta({ description: 'Five or nine digits: `94105`, `94105-1234` or `941051234`.', example: '94105' })
+  .meta({
+    id: 'Zipcode',
+    description: 'Five or nine digits: `94105`, `94105-1234` or `941051234`.',
+    example: '94105',
+  })
 
 /** Absent and null mean the same: nothing was given. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
@@ -195,22 +199,55 @@ export const residenceJson = (row: string): string => `
     'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
     'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode, 'county', ${row}.county) end`
 
-/** An id in an answer or a body. */
-export const Id = (prefix: Prefix) =>
+const idOf = (prefix: Prefix) =>
   brief(`must be an id that starts with ${prefix}_`)
     .refine((value) => isId(prefix, value), `must be an id that starts with ${prefix}_`)
-    .meta({ example: `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz` })
+    .meta({
+      id: `${kinds[prefix]}Id`,
+      pattern: idPattern(prefix).source,
+      example: `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz`,
+    })
+
+const ids = new Map<Prefix, ReturnType<typeof idOf>>()
+
+/** An id in an answer or a body: of each kind there is one schema, which has a name. */
+export function Id(prefix: Prefix): ReturnType<typeof idOf> {
+  const known = ids.get(prefix) ?? idOf(prefix)
+  ids.set(prefix, known)
+  return known
+}
+
+const instant = {
+  id: 'Timestamp',
+  format: 'date-time',
+  description: 'An instant, ISO 8601 in UTC.',
+  example: '2026-03-10T14:05:09.123Z',
+}
 
 /** An instant in an answer, `2026-03-10T14:05:09.123Z`. */
-export const Timestamp = z.iso
-  .datetime({ precision: 3 })
-  .meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta(instant)
 
 /** A day in an answer. */
-export const DayAnswer = z.iso.date().meta({ example: '2026-03-10' })
+export const DayAnswer = z.iso
+  .date()
+  .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
-/** An instant in a request: ISO 8601 with its offset from UTC, from 1900 to 2199. */
-export const Instant = z.iso
-  .datetime({ offset: true, error: 'must be an instant such as 2026-03-10T14:05:09.123Z' })
+/** A blank in place of the T, a plus that a query has made a blank, and an offset without its colon. */
+const spelledOut = (text: string): string =>
+  text
+    .slice(0, 100)
+    .trim()
+    .replace(/^(\S{10}) (?=\d)/, '$1T')
+    .replace(/(?<=T\S+) (?=\d\d:?\d\d$)/, '+')
+    .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+
+/**
+ * An instant in a request: ISO 8601 with its offset from UTC, from 1900 to 2199. As some clients write it, a blank may
+ * stand in place of the T, and the offset may have no colon.
+ */
+export const Instant = z
+  .string()
+  .overwrite(spelledOut)
+  .check(z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-03-10T14:05:09.123Z' }))
   .refine((text) => /^(19|20|21)\d\d/.test(text), 'must be from 1900 to 2199')
-  .meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })
+  .meta(instant)

@@ -1,39 +1,42 @@
 import { typeid } from 'typeid-js'
 
-/** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1). */
-export const prefixes = [
-  'org',
-  'usr',
-  'key',
-  'empr',
-  'sub',
-  'epol',
-  'carr',
-  'bprd',
-  'pln',
-  'tier',
-  'plyr',
-  'mbr',
-  'empl',
-  'csyn',
-  'grp',
-  'grpmbr',
-  'grpmsr',
-  'hris',
-  'hrun',
-  'enrl',
-  'dep',
-  'qle',
-  'stmt',
-  'madj',
-  'wevt',
-  'wsub',
-  'wdlv',
-  'aud',
-  'omat',
-] as const
+/** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1), and its name. */
+export const kinds = {
+  org: 'Organization',
+  usr: 'User',
+  key: 'ApiKey',
+  opkey: 'OperatorKey',
+  empr: 'Employer',
+  sub: 'Subscription',
+  epol: 'EligibilityPolicy',
+  carr: 'Carrier',
+  bprd: 'Benefit',
+  pln: 'Plan',
+  tier: 'TierRate',
+  plyr: 'BenefitPlanYear',
+  mbr: 'Member',
+  empl: 'Employee',
+  csyn: 'CensusSync',
+  grp: 'Group',
+  grpmbr: 'GroupMember',
+  grpmsr: 'GroupMemberSync',
+  hris: 'HrisConnection',
+  hrun: 'HrisRun',
+  enrl: 'Enrollment',
+  dep: 'Dependent',
+  qle: 'LifeEvent',
+  stmt: 'Statement',
+  madj: 'ManualAdjustment',
+  wevt: 'WebhookEvent',
+  wsub: 'WebhookSubscription',
+  wdlv: 'WebhookDelivery',
+  aud: 'AuditEntry',
+  omat: 'OpenMatter',
+} as const
 
-export type Prefix = (typeof prefixes)[number]
+export type Prefix = keyof typeof kinds
+
+export const prefixes = Object.keys(kinds) as Prefix[]
 
 /** What a path may name: an id with a prefix, or a text of 1 to 255 characters, such as an outside system's id. */
 export type ParamKind = Prefix | 'text'

@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { isIP } from 'node:net'
 import { crc32 } from 'node:zlib'
 import type { Caller } from './caller.ts'
-import type { Ctx } from './ctx.ts'
+import type { WriteScope } from './ctx.ts'
 import { statement, type Scope } from './database/statement.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Secrets } from './secrets.ts'
@@ -179,7 +179,7 @@ export type AuditedDeed = Omit<AuditEntry, 'actor' | 'fields'> & {
 }
 
 /** Writes who did what in the transaction of the deed. Append-only. */
-export async function recordAudit(ctx: Ctx, { holds_lock, ...deed }: AuditedDeed): Promise<void> {
+export async function recordAudit(ctx: WriteScope & { secrets: Secrets }, { holds_lock, ...deed }: AuditedDeed): Promise<void> {
   const entry = { actor: actorOf(ctx.caller), ...deed, occurred_ms: Date.parse(ctx.real_now) }
   await writeSheets(ctx, ctx.secrets, ctx.real_now, holds_lock ? strand_of_the_lock : anyStrand(), [entry])
 }

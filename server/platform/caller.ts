@@ -14,15 +14,22 @@ export type Reach = {
 
 export type CallerKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token' | 'operator' | 'service'
 
+/** What an operator is for: `owner` everything, `support` reads; the others are told by `roles_to` of endpoint.ts. */
+export const operator_roles = ['owner', 'operations', 'billing', 'support'] as const
+
+export type OperatorRole = (typeof operator_roles)[number]
+
 export type Caller = {
   kind: CallerKind
-  /** API key id, with the bound entity behind it for bound tokens: whose idempotency keys these are */
+  /** id of the key, with the bound entity behind it for bound tokens: whose idempotency keys these are */
   credential_id: string
-  /** the API key behind it, which is limited for all its tokens together */
+  /** the key behind it, which is limited for all its tokens together; null where there is none */
   key_id: string | null
   user_id: string | null
   reach: Reach
   rate_limited: boolean
+  /** of an operator; `bootstrap` is the key from the settings, which makes the first owner. null: no operator */
+  operator_role: OperatorRole | 'bootstrap' | null
   /** How many days ahead of the calendar the organizations within reach live, by id; absent: none. */
   clocks: Readonly<Record<string, number>>
 }
@@ -39,6 +46,7 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
     employee_id: null,
   },
   rate_limited: false,
+  operator_role: null,
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
 })
 

@@ -39,6 +39,9 @@ export type Ctx = ReadCtx &
     runDay: DailyRun
   }
 
+/** What a write needs of it that a command at a terminal makes beside requests and jobs. */
+export type WriteScope = Pick<Ctx, 'db' | 'caller' | 'today' | 'now' | 'real_now'>
+
 /** How far a daily run is for an organization: in which step, and after which of that step's rows. */
 export type DailyProgress = { step: string; after: string | null }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CallerKind, OrganizationRule } from './caller.ts'
+import { operator_roles, type Caller, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
 import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
@@ -68,6 +68,8 @@ export type Endpoint<
   summary: string
   description?: string
   allows: readonly CallerKind[]
+  /** Of operators, which may: declared by every operation under /operator/v1. */
+  roles?: readonly (OperatorRole | 'bootstrap')[]
   organization: OrganizationRule
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
@@ -124,6 +126,18 @@ export const endpoint = <
 
 /** Server-to-server credentials: an API key and a token that was issued from one without a binding. */
 export const partner = ['api_key', 'access_token'] as const
+
+/** Which operators may: to look at anything, to administer, to move money, and to say who operates. */
+export const roles_to = {
+  read: operator_roles,
+  administer: ['owner', 'operations'],
+  bill: ['owner', 'billing'],
+  own: ['owner'],
+} as const
+
+/** Whether a caller is of a kind, and an operator of a role, that may perform an operation. */
+export const mayPerform = ({ allows, roles }: Endpoint, { kind, operator_role }: Caller): boolean =>
+  allows.includes(kind) && (operator_role === null || roles?.includes(operator_role) === true)
 
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })

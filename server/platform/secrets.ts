@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /**
  * The keys of an installation. Each encryption key has an id so that old ciphertexts stay readable after a rotation.
@@ -10,7 +11,7 @@ export type SecretKeys = {
   hash_key: string
   /** signs access tokens */
   token_key: string
-  /** the operator's credential, `obop_…` */
+  /** the bootstrap key, `obop_…`: it makes the first owner, and nothing else */
   operator_key: string
 }
 
@@ -20,11 +21,37 @@ export type Secrets = {
   /** Finds an encrypted value without decrypting: the same text gives the same 32 bytes. */
   lookupHash(text: string): Buffer
   token_key: Uint8Array
-  isOperatorKey(candidate: string): boolean
+  isBootstrapKey(candidate: string): boolean
 }
 
 /** SHA-256: how credentials with enough entropy of their own are stored. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A number in base62, padded with zeros to a length. */
+function base62(number: bigint, length: number): string {
+  let digits = ''
+  for (let rest = number; rest > 0n; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
+  return digits.padStart(length, '0')
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), 6)
+
+/**
+ * A new key that is shown once, and of which only the SHA-256 is stored: the prefix, 192 random bits in base62, and the
+ * CRC32 of all before it in the last six characters.
+ */
+export function mintKey(prefix: string): string {
+  const body = prefix + base62(BigInt(`0x${randomBytes(24).toString('hex')}`), 33)
+  return body + checksum(body)
+}
+
+/** Whether a text can be a key with this prefix: a typo is found by its checksum, without asking the database. */
+export const isMintedKey = (prefix: string, text: string): boolean =>
+  text.startsWith(prefix) &&
+  /^[0-9A-Za-z]{39}$/.test(text.slice(prefix.length)) &&
+  checksum(text.slice(0, -6)) === text.slice(-6)
 
 /** New random keys for an installation that has none. */
 export const newSecretKeys = (): SecretKeys => ({
@@ -47,7 +74,7 @@ export function openSecrets(keys: SecretKeys): Secrets {
   )
   const [current = ''] = ring.keys()
   const hash_key = Buffer.from(keys.hash_key, 'base64')
-  const operator = sha256(keys.operator_key)
+  const bootstrap = sha256(keys.operator_key)
 
   return {
     encrypt(plain) {
@@ -66,6 +93,6 @@ export function openSecrets(keys: SecretKeys): Secrets {
     },
     lookupHash: (text) => createHmac('sha256', hash_key).update(text).digest(),
     token_key: Buffer.from(keys.token_key, 'base64'),
-    isOperatorKey: (candidate) => timingSafeEqual(sha256(candidate), operator),
+    isBootstrapKey: (candidate) => timingSafeEqual(sha256(candidate), bootstrap),
   }
 }

@@ -2,19 +2,27 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { findCredentialByHash } from '../modules/auth/queries.ts'
+import { findByKeyHash } from '../modules/operators/queries.ts'
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { plantStory, type Story } from './story.ts'
+import { plantOperatorKey, plantStory, type Story } from './story.ts'
 
 /** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
-export type Sandbox = Story & { base_url: string; operator_key: string }
+export type Sandbox = Story & { base_url: string }
 
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
 
-/** The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. */
-export const openSandbox = async (runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> =>
-  (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime, tasks))
+/**
+ * The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. An operator
+ * key that has ended, or is from when there were no operators, is replaced.
+ */
+export async function openSandbox(runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> {
+  const story = (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime, tasks))
+  const operator = await findByKeyHash(runtime.database.reads, sha256(story.operator_key))
+  const is_alive = operator && Date.parse(operator.expires_at) > runtime.clock()
+  return is_alive ? story : { ...story, operator_key: await plantOperatorKey(runtime) }
+}
 
 /** Writes sandbox.json, whole or not at all, for its owner only. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {
@@ -42,7 +50,7 @@ async function storyIn(runtime: Runtime, path: string): Promise<Story | undefine
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
     if (typeof kept?.api_key !== 'string') return undefined
-    const { base_url: _, operator_key: __, ...story } = kept
+    const { base_url: _, ...story } = kept
     const credential = await findCredentialByHash(runtime.database.reads, sha256(story.api_key))
     return credential && story
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createApiKey } from '../modules/auth/actions.ts'
+import { createOperator } from '../modules/operators/actions.ts'
 import { insertMembership, insertOrganization, insertUser } from '../modules/organizations/queries.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
@@ -26,6 +27,8 @@ export type Story = {
   rival_api_key: string
   /** Nia has a key and no organization yet */
   newcomer_api_key: string
+  /** Olive, an owner of the installation */
+  operator_key: string
 }
 
 /** The organizations of the story and their keys, in one transaction: what each test file begins with. */
@@ -69,8 +72,21 @@ async function organizations(ctx: Ctx): Promise<Story> {
     super_api_key: await key(sol, lookout),
     rival_api_key: await key(rita, rival),
     newcomer_api_key: await key(nia, null),
+    operator_key: await operator(ctx),
   }
 }
+
+/** An owner of the installation, with a key that lasts as long as keys do. */
+async function operator(ctx: Ctx): Promise<string> {
+  const expires_at = new Date(Date.parse(ctx.real_now) + 366 * 86_400_000).toISOString()
+  const owner = { name: 'Olive Marsh', email: 'olive@example.com', role: 'owner' } as const
+  const { key } = await createOperator(ctx, { ...owner, key: { name: 'The sandbox', expires_at } })
+  return key.operator_key
+}
+
+/** The key of an owner, for a sandbox that has none any more. */
+export const plantOperatorKey = (runtime: Runtime): Promise<string> =>
+  inTransaction(runtime, serviceCaller(null), operator)
 
 async function organization(ctx: Ctx, name: string, type: string, super_in = false): Promise<string> {
   const id = newId('org')

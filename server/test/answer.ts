@@ -1,4 +1,4 @@
-import type { Contract, Error as ErrorBody } from './contract-types.ts'
+import type { Contract, ApiError as ErrorBody } from './contract-types.ts'
 
 /** `/v1/employers/empr_…?page=2` without its query. */
 type WithoutQuery<Path> = Path extends `${infer Before}?${string}` ? Before : Path

@@ -5,7 +5,7 @@ export type AccessToken = {
   token_type: 'Bearer'
   expires_in: number
   bound_entity: {
-    type: 'employee' | 'employer'
+    type: BoundEntityType
     id: string
   } | null
 }
@@ -18,31 +18,62 @@ export type Address = {
   zipcode: string
 }
 
-export type ApiKey = {
-  id: string
-  api_key: string
-  user_id: string
-  organization_id: string | null
-  mode: 'live' | 'test'
+export type Affordability = 'Affordable' | 'Not Affordable'
+
+export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
+
+export type ApiError = {
+  error: {
+    code: string
+    message: string
+    details: {
+      field: string
+      message: string
+    }[]
+  }
+  app_error_code: string
+  message: string
+  timestamp: Timestamp
+  trace_id: string
 }
 
+export type ApiKey = {
+  id: ApiKeyId
+  api_key: string
+  user_id: UserId
+  organization_id: OrganizationId | null
+  mode: ApiKeyMode
+}
+
+export type ApiKeyAnswer = {
+  data: ApiKey
+}
+
+export type ApiKeyId = string
+
+export type ApiKeyMode = 'live' | 'test'
+
 export type AuditEntry = {
-  id: string
-  organization_id: string | null
-  occurred_at: string
+  id: AuditEntryId
+  organization_id: OrganizationId | null
+  occurred_at: Timestamp
   operation: string
   resource_id: string | null
-  outcome: 'succeeded' | 'refused' | 'failed'
+  outcome: AuditEntryOutcome
   status: number
   actor: {
     kind: string
     id: string | null
-    user_id: string | null
+    user_id: UserId | null
   }
   address: string | null
   trace_id: string
   fields: string[] | null
 }
+
+export type AuditEntryId = string
+
+export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
 
 export type AuditEntryPage = {
   data: AuditEntry[]
@@ -53,51 +84,63 @@ export type AuditEntryPage = {
   next_offset: string | null
 }
 
+export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
+
 export type BenefitEligibilityPolicy = {
-  id: string
+  id: EligibilityPolicyId
   active: boolean
-  employer_id: string
-  classification: 'full_time' | 'part_time' | 'all' | null
-  employee_classes: ('Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor')[]
-  compensation_types: ('Salary' | 'Hourly')[] | null
-  waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
-  start_alignment: 'exact' | 'first_of_month'
-  benefit_ids: string[]
-  created_at: string
-  updated_at: string
+  employer_id: EmployerId
+  classification: PolicyClassification | null
+  employee_classes: EmployeeClass[]
+  compensation_types: CompensationType[] | null
+  waiting_period: WaitingPeriod
+  start_alignment: StartAlignment
+  benefit_ids: BenefitId[]
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export type BenefitEligibilityPolicyAnswer = {
+  data: BenefitEligibilityPolicy
 }
 
 export type BenefitExplanation = {
   benefit: {
-    id: string
+    id: BenefitId
     category: string
     name: string
     product_code: string
   }
-  benefit_plan_year_id: string
-  anchor: string
-  rule: 'first_of_following_month' | '30_days' | '60_days' | 'none'
-  raw_day: string
-  start_alignment: 'exact' | 'first_of_month'
-  aligned_day: string
-  eligibility_policy_id: string
-  floor: string
-  cap: string | null
-  coverage_start: string
+  benefit_plan_year_id: BenefitPlanYearId
+  anchor: Day
+  rule: WaitingPeriod
+  raw_day: Day
+  start_alignment: StartAlignment
+  aligned_day: Day
+  eligibility_policy_id: EligibilityPolicyId
+  floor: Day
+  cap: Day | null
+  coverage_start: Day
   enrollment: {
-    id: string
-    coverage_start: string
-    coverage_end: string | null
+    id: EnrollmentId
+    coverage_start: Day
+    coverage_end: Day | null
   } | null
   warnings: EligibilityWarning[]
 }
 
+export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision'
+
+export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION'
+
+export type BenefitId = string
+
 export type BenefitPlanYear = {
-  id: string
-  benefit_plan_year_id: string
-  benefit_id: string
+  id: BenefitPlanYearId
+  benefit_plan_year_id: BenefitPlanYearId
+  benefit_id: BenefitId
   year: number
-  family: 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision'
+  family: BenefitFamily
   product_name: string
   carrier: string | null
   network_names: string[]
@@ -110,18 +153,18 @@ export type BenefitPlanYear = {
     min_cents: number
     max_cents: number
   } | null
-  status: 'active' | 'upcoming' | 'open_enrollment' | 'inactive'
-  coverage_start: string
-  coverage_end: string
-  open_enrollment_start: string | null
-  open_enrollment_end: string | null
+  status: BenefitPlanYearStatus
+  coverage_start: Day
+  coverage_end: Day
+  open_enrollment_start: Day | null
+  open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal
   plan_successors: Partial<Record<string, string>>
-  notice_due_on: string | null
+  notice_due_on: Day | null
   benefits: {
-    id: string
-    category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
+    id: BenefitId
+    category: BenefitCategory
     name: string
     product_code: string
     enrollment_rate: EnrollmentRate
@@ -131,36 +174,46 @@ export type BenefitPlanYear = {
   spd_file_url: string | null
   contribution_strategy: {
     contribution_tiers: ({
-      coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+      coverage_tier: CoverageTier | null
       method: 'fixed'
       amount_in_cents: number
-      benefit_id: string
+      benefit_id: BenefitId
     } | {
-      coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+      coverage_tier: CoverageTier | null
       method: 'percentage'
       percentage: number
-      benefit_id: string
+      benefit_id: BenefitId
     })[]
     ichra_contribution_classes: {
       name: string
-      employee_class: 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor' | null
+      employee_class: EmployeeClass | null
       min_age: number | null
       max_age: number | null
-      state: 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP' | null
-      coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+      state: State | null
+      coverage_tier: CoverageTier | null
       allowance_in_cents: number
-      benefit_id: string
+      benefit_id: BenefitId
     }[]
   }
   eligibility_policy: BenefitEligibilityPolicy | null
 }
 
+export type BenefitPlanYearAnswer = {
+  data: BenefitPlanYear
+}
+
+export type BenefitPlanYearId = string
+
+export type BenefitPlanYearListAnswer = {
+  data: BenefitPlanYear[]
+}
+
 export type BenefitPlanYearRow = {
-  id: string
-  benefit_plan_year_id: string
-  benefit_id: string
+  id: BenefitPlanYearId
+  benefit_plan_year_id: BenefitPlanYearId
+  benefit_id: BenefitId
   year: number
-  family: 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision'
+  family: BenefitFamily
   product_name: string
   carrier: string | null
   network_names: string[]
@@ -173,18 +226,18 @@ export type BenefitPlanYearRow = {
     min_cents: number
     max_cents: number
   } | null
-  status: 'active' | 'upcoming' | 'open_enrollment' | 'inactive'
-  coverage_start: string
-  coverage_end: string
-  open_enrollment_start: string | null
-  open_enrollment_end: string | null
+  status: BenefitPlanYearStatus
+  coverage_start: Day
+  coverage_end: Day
+  open_enrollment_start: Day | null
+  open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal
   plan_successors: Partial<Record<string, string>>
-  notice_due_on: string | null
+  notice_due_on: Day | null
   benefits: {
-    id: string
-    category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
+    id: BenefitId
+    category: BenefitCategory
     name: string
     product_code: string
   }[]
@@ -193,69 +246,89 @@ export type BenefitPlanYearRow = {
   is_current: boolean
 }
 
+export type BenefitPlanYearRowListAnswer = {
+  data: BenefitPlanYearRow[]
+}
+
+export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive'
+
 export type BenefitWithoutPeriod = {
-  benefit_id: string
-  benefit_plan_year_id: string
+  benefit_id: BenefitId
+  benefit_plan_year_id: BenefitPlanYearId
   eligibility_policy: PolicyInForce | null
   reason: string
 }
 
+export type BillingSystem = 'built_in' | 'stripe'
+
 export type BillingSystemSettings = {
-  organization_id: string
-  billing_system: 'built_in' | 'stripe'
+  organization_id: OrganizationId
+  billing_system: BillingSystem
   configured: boolean
   stripe_secret_key_set: boolean
   stripe_webhook_secret_set: boolean
-  updated_at: string | null
+  updated_at: Timestamp | null
 }
+
+export type BillingSystemSettingsAnswer = {
+  data: BillingSystemSettings
+}
+
+export type BoundEntityType = 'employee' | 'employer'
+
+export type CarrierId = string
 
 export type Catalog = {
   carriers: {
-    id: string
+    id: CarrierId
     name: string
   }[]
   benefits: {
-    id: string
+    id: BenefitId
     name: string
-    product_code: 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
-    category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
-    family: 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision'
+    product_code: ProductCode
+    category: BenefitCategory
+    family: BenefitFamily
     plans: {
-      id: string
+      id: PlanId
       name: string
       carrier: {
-        id: string
+        id: CarrierId
         name: string
       }
       network_names: string[]
       spd_file_url: string | null
       tier_rates: {
-        id: string
-        coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
+        id: TierRateId
+        coverage_tier: CoverageTier
         premium_in_cents: number
-        effective_on: string
+        effective_on: Day
       }[]
       area_rates: {
         state: string
         county: string | null
-        effective_on: string
+        effective_on: Day
         rates: {
-          coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+          coverage_tier: CoverageTier | null
           min_age: number | null
           max_age: number | null
           premium_in_cents: number
         }[]
       }[]
       ichra_allowances: {
-        employee_class: 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor' | null
+        employee_class: EmployeeClass | null
         min_age: number | null
         max_age: number | null
         state: string | null
-        coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+        coverage_tier: CoverageTier | null
         allowance_in_cents: number
       }[]
     }[]
   }[]
+}
+
+export type CatalogAnswer = {
+  data: Catalog
 }
 
 export type CatalogImportOutcome = {
@@ -287,6 +360,10 @@ export type CatalogImportOutcome = {
   }
 }
 
+export type CatalogImportOutcomeAnswer = {
+  data: CatalogImportOutcome
+}
+
 export type CensusCounts = {
   created: number
   updated: number
@@ -308,21 +385,29 @@ export type CensusMode = 'merge' | 'replace'
 export type CensusOrigin = 'api' | 'hris'
 
 export type CensusOutcome = {
-  census_sync_id: string | null
-  employer_id: string
+  census_sync_id: CensusSyncId | null
+  employer_id: EmployerId
   origin: CensusOrigin
   mode: CensusMode
   dry_run: boolean
-  state: 'queued' | 'processing' | 'completed' | 'held' | 'failed'
+  state: CensusSyncState
   row_count: number
   processed_count: number
   counts: CensusCounts
   missing_count: number | null
   failures: CensusFailure[]
   warnings: CensusWarning[]
-  accepted_at: string
-  completed_at: string | null
+  accepted_at: Timestamp
+  completed_at: Timestamp | null
 }
+
+export type CensusOutcomeAnswer = {
+  data: CensusOutcome
+}
+
+export type CensusSyncId = string
+
+export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed'
 
 export type CensusWarning = {
   index: number
@@ -338,30 +423,34 @@ export type CorrectedEmployee = {
   warnings: {
     code: 'rescission'
     message: string
-    enrollment_id: string
-    covered_until: string
-    covers_until: string | null
+    enrollment_id: EnrollmentId
+    covered_until: Day
+    covers_until: Day | null
   }[]
 }
 
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
+
+export type Day = string
 
 export type Deduction = {
   benefit_name: string
   deduction_amount_in_cents: number
   deduction_category: string | null
   frequency: string
-  period_start_date: string
-  period_end_date: string
-  tax_classification: 'Unknown' | 'Pre-tax' | 'Post-tax'
+  period_start_date: Day
+  period_end_date: Day
+  tax_classification: DeductionTaxClassification
 }
 
+export type DeductionMethod = 'annualized' | 'per_month'
+
 export type DeductionProof = {
-  employee_id: string
+  employee_id: EmployeeId
   year: number
-  through: string | null
+  through: Day | null
   enrollments: {
-    enrollment_id: string
+    enrollment_id: EnrollmentId
     benefit_name: string
     due_in_cents: number
     scheduled_in_cents: number
@@ -388,102 +477,142 @@ export type DeductionProof = {
   waived_in_cents: number
 }
 
+export type DeductionProofAnswer = {
+  data: DeductionProof
+}
+
+export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax'
+
 export type Dependent = {
-  id: string
-  member_id: string
-  relationship: 'spouse' | 'domestic_partner' | 'child'
+  id: DependentId
+  member_id: MemberId
+  relationship: DependentRelationship
   first_name: string
   last_name: string
   suffix: string | null
-  date_of_birth: string
+  date_of_birth: Day
   gender: string | null
   active: boolean
-  ended_on: string | null
-  covered_until: string | null
+  ended_on: Day | null
+  covered_until: Day | null
   disabled: boolean
-  created_at: string
-  updated_at: string
+  created_at: Timestamp
+  updated_at: Timestamp
 }
+
+export type DependentAnswer = {
+  data: Dependent
+}
+
+export type DependentId = string
 
 export type DependentPage = {
   data: Dependent[]
   pagination: Pagination
 }
 
+export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child'
+
+export type DisabledReason = 'requested' | 'gone' | 'failing'
+
 export type DownloadLink = {
   download_url: string
-  expires_at: string
+  expires_at: Timestamp
+}
+
+export type DownloadLinkAnswer = {
+  data: DownloadLink
 }
 
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
 
+export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired'
+
 export type EligibilityExplanation = {
-  employee_id: string
-  employer_id: string
-  as_of: string
-  status: 'eligible' | 'waiting' | 'not_eligible'
+  employee_id: EmployeeId
+  employer_id: EmployerId
+  as_of: Day
+  status: EligibilityStatus
   reason: string
-  hire_date: string | null
-  termination_date: string | null
+  hire_date: Day | null
+  termination_date: Day | null
   employee_class: string | null
   compensation_type: string | null
   eligibility_policy: PolicyInForce | null
-  anchor: string | null
-  waiting_period_ends_on: string | null
-  eligibility_lost_on: string | null
-  covered_until: string | null
+  anchor: Day | null
+  waiting_period_ends_on: Day | null
+  eligibility_lost_on: Day | null
+  covered_until: Day | null
   benefits: BenefitExplanation[]
   benefits_out_of_reach: BenefitWithoutPeriod[]
   warnings: EligibilityWarning[]
 }
 
+export type EligibilityExplanationAnswer = {
+  data: EligibilityExplanation
+}
+
+export type EligibilityPolicyId = string
+
+export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible'
+
 export type EligibilityWarning = {
-  code: 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state'
+  code: EligibilityWarningCode
   message: string
 }
 
+export type EligibilityWarningCode = 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state'
+
 export type Employee = {
-  id: string
-  member_id: string
+  id: EmployeeId
+  member_id: MemberId
   reference_id: string | null
   first_name: string
   last_name: string
   suffix: string | null
   email: string
-  date_of_birth: string
+  date_of_birth: Day
   gender: string | null
   phone: string | null
   employee_class: EmployeeClass | null
-  status: 'active' | 'terminated'
-  hire_date: string | null
-  termination_date: string | null
+  status: EmploymentStatus
+  hire_date: Day | null
+  termination_date: Day | null
   address: Residence | null
   enrollments: EnrollmentSummary[]
-  created_at: string
-  updated_at: string
-  employer_id: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  employer_id: EmployerId
   employer_name: string
-  start_date: string | null
-  classification_effective_date: string | null
+  start_date: Day | null
+  classification_effective_date: Day | null
   compensation_type: CompensationType | null
-  compensation_type_effective_date: string | null
+  compensation_type_effective_date: Day | null
   deductions: Deduction[]
+}
+
+export type EmployeeAnswer = {
+  data: Employee
 }
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
 
 export type EmployeeCorrection = {
-  deed: 'terminated' | 'reinstated' | 'reclassified'
-  effective_on: string
+  deed: EmployeeCorrectionDeed
+  effective_on: Day
   reason: string | null
   credential_id: string
-  corrected_at: string
+  corrected_at: Timestamp
 }
+
+export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified'
 
 export type EmployeeCorrectionPage = {
   data: EmployeeCorrection[]
   pagination: Pagination
 }
+
+export type EmployeeId = string
 
 export type EmployeePage = {
   data: Employee[]
@@ -491,8 +620,8 @@ export type EmployeePage = {
 }
 
 export type Employer = {
-  id: string
-  organization_id: string
+  id: EmployerId
+  organization_id: OrganizationId
   name: string
   legal_name: string
   ein: string
@@ -501,9 +630,13 @@ export type Employer = {
   phone_number: string | null
   active: boolean
   address: Address
-  eligibility_policy_id: string | null
-  created_at: string
-  updated_at: string
+  eligibility_policy_id: EligibilityPolicyId | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export type EmployerAnswer = {
+  data: Employer
 }
 
 export type EmployerHris = {
@@ -511,10 +644,18 @@ export type EmployerHris = {
     provider: string
     provider_label: string
     status: HrisStatus
-    last_sync_on: string | null
+    last_sync_on: Day | null
     synced_row_count: number | null
   } | null
 }
+
+export type EmployerHrisAnswer = {
+  data: EmployerHris
+}
+
+export type EmployerId = string
+
+export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active'
 
 export type EmployerPage = {
   data: EmployerRow[]
@@ -522,8 +663,8 @@ export type EmployerPage = {
 }
 
 export type EmployerRow = {
-  id: string
-  organization_id: string
+  id: EmployerId
+  organization_id: OrganizationId
   name: string
   legal_name: string
   ein: string
@@ -532,59 +673,65 @@ export type EmployerRow = {
   phone_number: string | null
   active: boolean
   address: Address
-  eligibility_policy_id: string | null
-  created_at: string
-  updated_at: string
-  employer_id: string
+  eligibility_policy_id: EligibilityPolicyId | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  employer_id: EmployerId
   enrollment_rate_summary: EnrollmentRate
-  benefit_families: ('MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION')[]
+  benefit_families: BenefitFamilyTag[]
   hris_status: {
     provider: string
     provider_label: string
-    status: 'active' | 'pending' | 'inactive' | 'paused'
+    status: HrisStatus
   } | null
   benefit_lifecycle_stage: {
-    stage: 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active'
-    as_of_date: string | null
+    stage: EmployerLifecycleStage
+    as_of_date: Day | null
   }
 }
 
 export type EmployerSettings = {
-  pay_frequency: 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
-  first_pay_date: string | null
-  deduction_method: 'annualized' | 'per_month'
-  census_mode: 'merge' | 'replace'
+  pay_frequency: PayFrequency
+  first_pay_date: Day | null
+  deduction_method: DeductionMethod
+  census_mode: CensusMode
   deductions_per_year: number | null
-  final_deductions: 'collect' | 'waive'
+  final_deductions: FinalDeductions
   arrears_limit_percent: number
-  administered_from: string | null
+  administered_from: Day | null
   correction_reach_months: number
 }
 
+export type EmployerSettingsAnswer = {
+  data: EmployerSettings
+}
+
+export type EmploymentStatus = 'active' | 'terminated'
+
 export type Enrollment = {
-  id: string
-  employee_id: string
-  employer_id: string
+  id: EnrollmentId
+  employee_id: EmployeeId
+  employer_id: EmployerId
   benefit: {
-    id: string
-    category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
+    id: BenefitId
+    category: BenefitCategory
     name: string
-    product_code: 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
+    product_code: ProductCode
   }
   status: EnrollmentStatus
-  coverage_start: string
-  coverage_end: string | null
+  coverage_start: Day
+  coverage_end: Day | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   domestic_partner_share_in_cents: number
-  answered_at: string | null
+  answered_at: Timestamp | null
   elected_by: ElectedBy | null
-  terminated_at: string | null
-  created_at: string
-  updated_at: string
-  benefit_plan_year_id: string
+  terminated_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  benefit_plan_year_id: BenefitPlanYearId
   plan: {
-    id: string
+    id: PlanId
     name: string
     carrier: string
   } | null
@@ -592,11 +739,11 @@ export type Enrollment = {
   premium_in_cents: number | null
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
-  dependent_ids: string[]
+  dependent_ids: DependentId[]
   upcoming_election: {
-    effective_on: string
+    effective_on: Day
     plan: {
-      id: string
+      id: PlanId
       name: string
       carrier: string
     }
@@ -604,38 +751,42 @@ export type Enrollment = {
     premium_in_cents: number
     employer_contribution_in_cents: number
     employee_deduction_in_cents: number
-    dependent_ids: string[]
+    dependent_ids: DependentId[]
   } | null
   window: {
-    start: string
-    end: string
+    start: Day
+    end: Day
   } | null
 }
 
+export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
+
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+
 export type EnrollmentDetail = {
-  id: string
-  employee_id: string
-  employer_id: string
+  id: EnrollmentId
+  employee_id: EmployeeId
+  employer_id: EmployerId
   benefit: {
-    id: string
-    category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
+    id: BenefitId
+    category: BenefitCategory
     name: string
-    product_code: 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
+    product_code: ProductCode
   }
   status: EnrollmentStatus
-  coverage_start: string
-  coverage_end: string | null
+  coverage_start: Day
+  coverage_end: Day | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   domestic_partner_share_in_cents: number
-  answered_at: string | null
+  answered_at: Timestamp | null
   elected_by: ElectedBy | null
-  terminated_at: string | null
-  created_at: string
-  updated_at: string
-  benefit_plan_year_id: string
+  terminated_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  benefit_plan_year_id: BenefitPlanYearId
   plan: {
-    id: string
+    id: PlanId
     name: string
     carrier: string
   } | null
@@ -643,11 +794,11 @@ export type EnrollmentDetail = {
   premium_in_cents: number | null
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
-  dependent_ids: string[]
+  dependent_ids: DependentId[]
   upcoming_election: {
-    effective_on: string
+    effective_on: Day
     plan: {
-      id: string
+      id: PlanId
       name: string
       carrier: string
     }
@@ -655,14 +806,14 @@ export type EnrollmentDetail = {
     premium_in_cents: number
     employer_contribution_in_cents: number
     employee_deduction_in_cents: number
-    dependent_ids: string[]
+    dependent_ids: DependentId[]
   } | null
   window: {
-    start: string
-    end: string
+    start: Day
+    end: Day
   } | null
   plans: {
-    id: string
+    id: PlanId
     name: string
     carrier: string
     network_names: string[]
@@ -674,39 +825,43 @@ export type EnrollmentDetail = {
       employee_deduction_in_cents: number | null
     }[]
   }[]
-  affordability: 'Affordable' | 'Not Affordable' | null
-  notice_due_on: string | null
+  affordability: Affordability | null
+  notice_due_on: Day | null
+}
+
+export type EnrollmentDetailAnswer = {
+  data: EnrollmentDetail
 }
 
 export type EnrollmentEvidence = {
-  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
-  recorded_at: string
+  deed: EnrollmentDeed
+  recorded_at: Timestamp
   actor: {
-    kind: 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
+    kind: EnrollmentActorKind
     id: string | null
   } | null
   reason: string | null
   window: {
-    kind: 'grant' | 'open_enrollment' | 'life_event'
-    start: string
-    end: string
-    life_event_id: string | null
+    kind: EnrollmentWindowKind
+    start: Day
+    end: Day
+    life_event_id: LifeEventId | null
   } | null
-  coverage_start: string
-  coverage_end: string | null
-  answer: 'enrolled' | 'waived' | null
+  coverage_start: Day
+  coverage_end: Day | null
+  answer: GivenAnswer | null
   elections: {
-    plan_id: string
-    coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
+    plan_id: PlanId
+    coverage_tier: CoverageTier
     premium_in_cents: number | null
     employer_contribution_in_cents: number | null
     employee_deduction_in_cents: number | null
-    effective_on: string | null
-    dependent_ids: string[]
+    effective_on: Day | null
+    dependent_ids: DependentId[]
   }[] | null
   offered: {
-    plan_id: string
-    coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
+    plan_id: PlanId
+    coverage_tier: CoverageTier
     premium_in_cents: number | null
     employer_contribution_in_cents: number | null
     employee_deduction_in_cents: number | null
@@ -717,6 +872,8 @@ export type EnrollmentEvidencePage = {
   data: EnrollmentEvidence[]
   pagination: Pagination
 }
+
+export type EnrollmentId = string
 
 export type EnrollmentPage = {
   data: Enrollment[]
@@ -733,55 +890,56 @@ export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive'
 
 export type EnrollmentSummary = {
   id: string
-  status: 'pending' | 'enrolled' | 'waived' | 'inactive'
-  answered_at: string | null
+  status: EnrollmentStatus
+  answered_at: Timestamp | null
 }
 
-export type Error = {
-  error: {
-    code: string
-    message: string
-    details: {
-      field: string
-      message: string
-    }[]
-  }
-  app_error_code: string
-  message: string
-  timestamp: string
-  trace_id: string
-}
+export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event'
+
+export type FinalDeductions = 'collect' | 'waive'
+
+export type GivenAnswer = 'enrolled' | 'waived'
 
 export type Group = {
-  id: string
-  organization_id: string
+  id: GroupId
+  organization_id: OrganizationId
   name: string
   external_reference_id: string
-  created_at: string
-  updated_at: string
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
+export type GroupAnswer = {
+  data: Group
+}
+
+export type GroupId = string
+
 export type GroupMember = {
-  id: string
-  group_id: string
-  member_id: string
+  id: GroupMemberId
+  group_id: GroupId
+  member_id: MemberId
   reference_id: string
-  plan_id: string
+  plan_id: PlanId
   first_name: string
   last_name: string
   email: string | null
   phone: string | null
-  date_of_birth: string
+  date_of_birth: Day
   address: Address | null
-  joined_at: string
-  updated_at: string
+  joined_at: Timestamp
+  updated_at: Timestamp
 }
 
 export type GroupMemberFailure = {
-  operation: 'add' | 'remove'
+  operation: GroupMemberOperation
   reason: string
   reference_id: string
 }
+
+export type GroupMemberId = string
+
+export type GroupMemberOperation = 'add' | 'remove'
 
 export type GroupMemberPage = {
   data: GroupMember[]
@@ -789,22 +947,32 @@ export type GroupMemberPage = {
 }
 
 export type GroupMemberSync = {
-  request_id: string
-  group_id: string
-  accepted_at: string
-  completed_at: string | null
+  request_id: GroupMemberSyncId
+  group_id: GroupId
+  accepted_at: Timestamp
+  completed_at: Timestamp | null
   results: {
-    added_group_member_ids: string[]
-    removed_group_member_ids: string[]
+    added_group_member_ids: GroupMemberId[]
+    removed_group_member_ids: GroupMemberId[]
     failures: GroupMemberFailure[]
   } | null
 }
 
 export type GroupMemberSyncAcceptance = {
-  request_id: string
-  group_id: string
-  accepted_at: string
+  request_id: GroupMemberSyncId
+  group_id: GroupId
+  accepted_at: Timestamp
 }
+
+export type GroupMemberSyncAcceptanceAnswer = {
+  data: GroupMemberSyncAcceptance
+}
+
+export type GroupMemberSyncAnswer = {
+  data: GroupMemberSync
+}
+
+export type GroupMemberSyncId = string
 
 export type GroupPage = {
   data: Group[]
@@ -812,26 +980,32 @@ export type GroupPage = {
 }
 
 export type HrisConnection = {
-  id: string
-  organization_id: string
-  employer_id: string
+  id: HrisConnectionId
+  organization_id: OrganizationId
+  employer_id: EmployerId
   source: HrisSource
   provider: string
   provider_label: string
   status: HrisStatus | null
   columns: Partial<Record<string, string>>
-  connected_at: string
-  paused_at: string | null
-  disconnected_at: string | null
-  last_attempt_at: string | null
-  last_synced_at: string | null
+  connected_at: Timestamp
+  paused_at: Timestamp | null
+  disconnected_at: Timestamp | null
+  last_attempt_at: Timestamp | null
+  last_synced_at: Timestamp | null
   synced_row_count: number | null
   last_error: {
     code: string
     message: string
   } | null
-  next_sync_on: string | null
+  next_sync_on: Day | null
 }
+
+export type HrisConnectionAnswer = {
+  data: HrisConnection
+}
+
+export type HrisConnectionId = string
 
 export type HrisConnectionList = {
   data: HrisConnection[]
@@ -845,15 +1019,15 @@ export type HrisProviderList = {
 }
 
 export type HrisRun = {
-  id: string
-  hris_connection_id: string
-  employer_id: string
-  cause: 'schedule' | 'operator' | 'upload' | 'drop'
+  id: HrisRunId
+  hris_connection_id: HrisConnectionId
+  employer_id: EmployerId
+  cause: HrisRunCause
   state: HrisRunState
-  requested_at: string
+  requested_at: Timestamp
   attempt_count: number
-  fetched_at: string | null
-  ended_at: string | null
+  fetched_at: Timestamp | null
+  ended_at: Timestamp | null
   error: {
     code: string
     message: string
@@ -861,21 +1035,29 @@ export type HrisRun = {
   outcome: CensusOutcome | null
 }
 
+export type HrisRunAnswer = {
+  data: HrisRun
+}
+
+export type HrisRunCause = 'schedule' | 'operator' | 'upload' | 'drop'
+
+export type HrisRunId = string
+
 export type HrisRunPage = {
   data: HrisRunRow[]
   pagination: Pagination
 }
 
 export type HrisRunRow = {
-  id: string
-  hris_connection_id: string
-  employer_id: string
-  cause: 'schedule' | 'operator' | 'upload' | 'drop'
+  id: HrisRunId
+  hris_connection_id: HrisConnectionId
+  employer_id: EmployerId
+  cause: HrisRunCause
   state: HrisRunState
-  requested_at: string
+  requested_at: Timestamp
   attempt_count: number
-  fetched_at: string | null
-  ended_at: string | null
+  fetched_at: Timestamp | null
+  ended_at: Timestamp | null
   error: {
     code: string
     message: string
@@ -890,9 +1072,11 @@ export type HrisSource = 'finch' | 'csv' | 'sandbox'
 
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused'
 
+export type IdpProvider = 'service' | 'external_idp'
+
 export type Invoice = {
   invoice_id: string
-  employer_id: string
+  employer_id: EmployerId
   period: string
   status: InvoiceStatus
   total: number
@@ -900,11 +1084,11 @@ export type Invoice = {
   employer_contribution_in_cents: number
   employee_deduction_in_cents: number
   line_count: number
-  drafted_on: string
-  issued_on: string | null
-  due_on: string | null
-  paid_on: string | null
-  voided_on: string | null
+  drafted_on: Day
+  issued_on: Day | null
+  due_on: Day | null
+  paid_on: Day | null
+  voided_on: Day | null
 }
 
 export type InvoiceAmounts = {
@@ -913,12 +1097,16 @@ export type InvoiceAmounts = {
   employee_deduction_in_cents: number
 }
 
+export type InvoiceAnswer = {
+  data: Invoice
+}
+
 export type InvoiceLine = {
-  kind: 'coverage' | 'adjustment' | 'manual_adjustment'
+  kind: InvoiceLineKind
   month: string
-  employee_id: string
+  employee_id: EmployeeId
   employee_name: string
-  enrollment_id: string
+  enrollment_id: EnrollmentId
   benefit_name: string
   plan_name: string
   coverage_tier: string
@@ -926,6 +1114,8 @@ export type InvoiceLine = {
   employer_contribution_in_cents: number
   employee_deduction_in_cents: number
 }
+
+export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment'
 
 export type InvoiceLinePage = {
   data: InvoiceLine[]
@@ -942,27 +1132,37 @@ export type InvoicePage = {
 }
 
 export type InvoiceRun = {
-  employer_id: string
+  employer_id: EmployerId
   period: string
+}
+
+export type InvoiceRunAnswer = {
+  data: InvoiceRun
 }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
 export type LifeEvent = {
-  id: string
-  employee_id: string
-  employer_id: string
-  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
-  occurred_on: string
+  id: LifeEventId
+  employee_id: EmployeeId
+  employer_id: EmployerId
+  type: AnyLifeEventType
+  occurred_on: Day
   description: string | null
   status: LifeEventStatus
-  decided_at: string | null
+  decided_at: Timestamp | null
   decision_reason: string | null
-  window_start: string | null
-  window_end: string | null
-  created_at: string
-  updated_at: string
+  window_start: Day | null
+  window_end: Day | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
+
+export type LifeEventAnswer = {
+  data: LifeEvent
+}
+
+export type LifeEventId = string
 
 export type LifeEventPage = {
   data: LifeEvent[]
@@ -976,6 +1176,10 @@ export type LowestCostSilverImportOutcome = {
   changed_count: number
 }
 
+export type LowestCostSilverImportOutcomeAnswer = {
+  data: LowestCostSilverImportOutcome
+}
+
 export type LowestCostSilverPage = {
   data: LowestCostSilverPremium[]
   pagination: Pagination
@@ -984,25 +1188,45 @@ export type LowestCostSilverPage = {
 export type LowestCostSilverPremium = {
   state: string
   county: string | null
-  effective_on: string
+  effective_on: Day
   min_age: number
   max_age: number | null
   premium_in_cents: number
 }
 
+export type MadeOperator = {
+  id: UserId
+  name: string
+  email: string | null
+  role: OperatorRole
+  created_at: Timestamp
+  ended_at: Timestamp | null
+  key: ShownOperatorKey
+}
+
+export type MadeOperatorAnswer = {
+  data: MadeOperator
+}
+
 export type ManualAdjustment = {
-  id: string
-  employer_id: string
-  employee_id: string
-  enrollment_id: string
+  id: ManualAdjustmentId
+  employer_id: EmployerId
+  employee_id: EmployeeId
+  enrollment_id: EnrollmentId
   month: string
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
-  tax_classification: 'Pre-tax' | 'Post-tax'
+  tax_classification: TaxClassification
   reason: string
-  booked_on: string
-  created_at: string
+  booked_on: Day
+  created_at: Timestamp
 }
+
+export type ManualAdjustmentAnswer = {
+  data: ManualAdjustment
+}
+
+export type ManualAdjustmentId = string
 
 export type ManualAdjustmentPage = {
   data: ManualAdjustment[]
@@ -1010,26 +1234,32 @@ export type ManualAdjustmentPage = {
 }
 
 export type Member = {
-  id: string
-  organization_id: string
+  id: MemberId
+  organization_id: OrganizationId
   first_name: string
   last_name: string
   suffix: string | null
   email: string | null
-  date_of_birth: string
+  date_of_birth: Day
   gender: string | null
   phone: string | null
   address: Residence | null
   employments: {
-    employee_id: string
-    employer_id: string
+    employee_id: EmployeeId
+    employer_id: EmployerId
     employer_name: string
     reference_id: string | null
-    status: 'active' | 'terminated'
+    status: EmploymentStatus
   }[]
-  created_at: string
-  updated_at: string
+  created_at: Timestamp
+  updated_at: Timestamp
 }
+
+export type MemberAnswer = {
+  data: Member
+}
+
+export type MemberId = string
 
 export type MemberPage = {
   data: Member[]
@@ -1037,26 +1267,36 @@ export type MemberPage = {
 }
 
 export type Membership = {
-  organization_id: string
-  user_id: string
-  role: 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+  organization_id: OrganizationId
+  user_id: UserId
+  role: MembershipRole
 }
 
+export type MembershipAnswer = {
+  data: Membership
+}
+
+export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+
 export type MovedClock = {
-  organization_id: string
-  today: string
+  organization_id: OrganizationId
+  today: Day
   clock_offset_days: number
   days_turned: number
 }
 
+export type MovedClockAnswer = {
+  data: MovedClock
+}
+
 export type MyOrganization = {
-  id: string
+  id: OrganizationId
   name: string
-  type: 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM' | null
+  type: OrganizationType | null
   idp_org_id: string | null
-  idp_provider: 'service' | 'external_idp'
+  idp_provider: IdpProvider
   super_in: boolean
-  role: 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+  role: MembershipRole
 }
 
 export type MyOrganizations = {
@@ -1065,19 +1305,21 @@ export type MyOrganizations = {
 }
 
 export type OpenMatter = {
-  id: string
+  id: OpenMatterId
   kind: OpenMatterKind
-  organization_id: string
-  employer_id: string | null
+  organization_id: OrganizationId
+  employer_id: EmployerId | null
   resource_id: string
   details: Partial<Record<string, string | number | boolean | null>>
-  opened_at: string
+  opened_at: Timestamp
   deed: {
     operation: string
     method: string
     path: string
   }
 }
+
+export type OpenMatterId = string
 
 export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
 
@@ -1086,20 +1328,74 @@ export type OpenMatterPage = {
   pagination: Pagination
 }
 
-export type Organization = {
-  id: string
+export type Operator = {
+  id: UserId
   name: string
-  type: 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM' | null
+  email: string | null
+  role: OperatorRole
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export type OperatorAnswer = {
+  data: Operator
+}
+
+export type OperatorKey = {
+  id: OperatorKeyId
+  operator_id: UserId
+  name: string
+  last_four: string
+  created_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+}
+
+export type OperatorKeyAnswer = {
+  data: OperatorKey
+}
+
+export type OperatorKeyId = string
+
+export type OperatorKeyList = {
+  data: OperatorKey[]
+  pagination: Pagination
+}
+
+export type OperatorList = {
+  data: Operator[]
+  pagination: Pagination
+}
+
+export type OperatorRole = 'owner' | 'operations' | 'billing' | 'support'
+
+export type Organization = {
+  id: OrganizationId
+  name: string
+  type: OrganizationType | null
   idp_org_id: string | null
-  idp_provider: 'service' | 'external_idp'
+  idp_provider: IdpProvider
   super_in: boolean
 }
 
+export type OrganizationAnswer = {
+  data: Organization
+}
+
 export type OrganizationClock = {
-  organization_id: string
-  today: string
+  organization_id: OrganizationId
+  today: Day
   clock_offset_days: number
 }
+
+export type OrganizationClockAnswer = {
+  data: OrganizationClock
+}
+
+export type OrganizationId = string
+
+export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM'
 
 export type Pagination = {
   limit: number
@@ -1108,13 +1404,15 @@ export type Pagination = {
   total_pages: number
 }
 
+export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
+
 export type PayrollActual = {
-  employee_id: string
-  enrollment_id: string
+  employee_id: EmployeeId
+  enrollment_id: EnrollmentId
   requested_in_cents: number
   taken_in_cents: number
   difference_in_cents: number
-  told_at: string
+  told_at: Timestamp
 }
 
 export type PayrollActualPage = {
@@ -1123,7 +1421,7 @@ export type PayrollActualPage = {
 }
 
 export type PayrollActualsOutcome = {
-  statement_id: string
+  statement_id: StatementId
   row_count: number
   recorded_count: number
   failures: {
@@ -1133,19 +1431,23 @@ export type PayrollActualsOutcome = {
   }[]
 }
 
+export type PayrollActualsOutcomeAnswer = {
+  data: PayrollActualsOutcome
+}
+
 export type PayrollDeductionStatement = {
-  id: string
-  employer_id: string
-  period_start_date: string
-  period_end_date: string
-  frequency: 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
+  id: StatementId
+  employer_id: EmployerId
+  period_start_date: Day
+  period_end_date: Day
+  frequency: PayFrequency
   year: number
   number: number
   period_count: number
   employee_count: number
   line_count: number
   total_in_cents: number
-  generated_at: string
+  generated_at: Timestamp
   csv: DownloadLink
 }
 
@@ -1155,13 +1457,15 @@ export type PayrollDeductionStatementPage = {
 }
 
 export type Plan = {
-  id: string
+  id: PlanId
   name: string
-  benefit_id: string
+  benefit_id: BenefitId
   carrier: string
   network_names: string[]
   spd_file_url: string | null
 }
+
+export type PlanId = string
 
 export type PlanPage = {
   data: Plan[]
@@ -1174,35 +1478,41 @@ export type PlanYearEnrollmentPage = {
 }
 
 export type PlanYearEnrollmentRow = {
-  member_id: string
-  employee_id: string
+  member_id: MemberId
+  employee_id: EmployeeId
   employee_external_reference_id: string | null
   member_first_name: string
   member_last_name: string
-  election_status: 'Enrolled' | 'Waived' | 'Pending' | 'Expired'
-  policy_status: 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled' | null
+  election_status: ElectionStatus
+  policy_status: PolicyStatus | null
   dependent_count: number
   carrier: string | null
   plan: string | null
-  tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+  tier: CoverageTier | null
   premium_in_cents: number | null
   employer_contribution_in_cents: number | null
   employee_deduction_in_cents: number | null
-  enrollment_id: string
-  benefit_id: string
+  enrollment_id: EnrollmentId
+  benefit_id: BenefitId
   benefit_name: string
-  affordability: 'Affordable' | 'Not Affordable' | null
+  affordability: Affordability | null
 }
 
+export type PolicyClassification = 'full_time' | 'part_time' | 'all'
+
 export type PolicyInForce = {
-  id: string
-  classification: 'full_time' | 'part_time' | 'all' | null
-  employee_classes: ('Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor')[]
-  compensation_types: ('Salary' | 'Hourly')[] | null
-  waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
-  start_alignment: 'exact' | 'first_of_month'
-  benefit_ids: string[]
+  id: EligibilityPolicyId
+  classification: PolicyClassification | null
+  employee_classes: EmployeeClass[]
+  compensation_types: CompensationType[] | null
+  waiting_period: WaitingPeriod
+  start_alignment: StartAlignment
+  benefit_ids: BenefitId[]
 }
+
+export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
+
+export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
 
 export type Reconciliation = {
   invoice_id: string
@@ -1217,8 +1527,8 @@ export type Reconciliation = {
   difference: InvoiceAmounts
   difference_count: number
   differences: {
-    employee_id: string
-    enrollment_id: string
+    employee_id: EmployeeId
+    enrollment_id: EnrollmentId
     month: string
     due: InvoiceAmounts
     billed: InvoiceAmounts
@@ -1226,7 +1536,7 @@ export type Reconciliation = {
   }[]
   deductions: {
     year: number
-    through: string | null
+    through: Day | null
     billed_in_cents: number
     manual_adjustments_in_cents: number
     collected_in_cents: number
@@ -1234,31 +1544,39 @@ export type Reconciliation = {
   }
 }
 
+export type ReconciliationAnswer = {
+  data: Reconciliation
+}
+
 export type Renewal = 'passive' | 'active'
+
+export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried'
 
 export type RenewalPage = {
   data: RenewalRow[]
   pagination: Pagination
 }
 
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal'
+
 export type RenewalRow = {
-  member_id: string
-  employee_id: string
+  member_id: MemberId
+  employee_id: EmployeeId
   employee_external_reference_id: string | null
   member_first_name: string
   member_last_name: string
-  benefit_id: string
+  benefit_id: BenefitId
   benefit_name: string
-  former_enrollment_id: string | null
+  former_enrollment_id: EnrollmentId | null
   former_plan: string | null
   former_coverage_tier: CoverageTier | null
-  enrollment_id: string | null
-  outcome: 'carried' | 'answered' | 'lapses' | 'not_carried'
-  reason: 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal' | null
-  answer: 'enrolled' | 'waived' | null
-  coverage_start: string | null
+  enrollment_id: EnrollmentId | null
+  outcome: RenewalOutcome
+  reason: RenewalReason | null
+  answer: GivenAnswer | null
+  coverage_start: Day | null
   plan: {
-    id: string
+    id: PlanId
     name: string
     carrier: string
   } | null
@@ -1266,24 +1584,28 @@ export type RenewalRow = {
   premium_in_cents: number | null
   employer_contribution_in_cents: number | null
   employee_deduction_in_cents: number | null
-  dependent_ids: string[]
+  dependent_ids: DependentId[]
 }
 
 export type ReportedLifeEvent = {
-  id: string
-  employee_id: string
-  employer_id: string
-  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
-  occurred_on: string
+  id: LifeEventId
+  employee_id: EmployeeId
+  employer_id: EmployerId
+  type: AnyLifeEventType
+  occurred_on: Day
   description: string | null
   status: LifeEventStatus
-  decided_at: string | null
+  decided_at: Timestamp | null
   decision_reason: string | null
-  window_start: string | null
-  window_end: string | null
-  created_at: string
-  updated_at: string
-  organization_id: string
+  window_start: Day | null
+  window_end: Day | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  organization_id: OrganizationId
+}
+
+export type ReportedLifeEventAnswer = {
+  data: ReportedLifeEvent
 }
 
 export type ReportedLifeEventPage = {
@@ -1301,65 +1623,133 @@ export type Residence = {
 }
 
 export type RevokedApiKey = {
-  id: string
-  revoked_at: string
+  id: ApiKeyId
+  revoked_at: Timestamp
 }
 
+export type RevokedApiKeyAnswer = {
+  data: RevokedApiKey
+}
+
+export type ShownOperatorKey = {
+  id: OperatorKeyId
+  operator_id: UserId
+  name: string
+  last_four: string
+  created_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+  operator_key: string
+}
+
+export type ShownOperatorKeyAnswer = {
+  data: ShownOperatorKey
+}
+
+export type StartAlignment = 'exact' | 'first_of_month'
+
+export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP'
+
+export type StatementId = string
+
 export type StatementRunAccepted = {
-  employer_id: string
-  day: string
-  opened_statement_ids: string[]
+  employer_id: EmployerId
+  day: Day
+  opened_statement_ids: StatementId[]
+}
+
+export type StatementRunAcceptedAnswer = {
+  data: StatementRunAccepted
 }
 
 export type Subscription = {
-  id: string
-  employer_id: string
-  started_on: string
-  ended_on: string | null
+  id: SubscriptionId
+  employer_id: EmployerId
+  started_on: Day
+  ended_on: Day | null
 }
 
+export type SubscriptionAnswer = {
+  data: Subscription
+}
+
+export type SubscriptionId = string
+
+export type TaxClassification = 'Pre-tax' | 'Post-tax'
+
+export type TierRateId = string
+
+export type Timestamp = string
+
 export type User = {
-  id: string
+  id: UserId
   name: string
   email: string | null
-  created_at: string
+  created_at: Timestamp
 }
+
+export type UserAnswer = {
+  data: User
+}
+
+export type UserId = string
 
 export type Wage = {
   monthly_wage_in_cents: number
-  effective_on: string
+  effective_on: Day
 }
 
+export type WageAnswer = {
+  data: Wage
+}
+
+export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
+
 export type WebhookDelivery = {
-  id: string
-  webhook_event_id: string
-  subscription_id: string
-  status: 'Pending' | 'In Progress' | 'Delivered' | 'Failed'
+  id: WebhookDeliveryId
+  webhook_event_id: WebhookEventId
+  subscription_id: WebhookSubscriptionId
+  status: WebhookDeliveryStatus
   attempts: number
   response_status: number | null
   response_body: string | null
-  started_at: string | null
-  delivered_at: string | null
-  failed_at: string | null
+  started_at: Timestamp | null
+  delivered_at: Timestamp | null
+  failed_at: Timestamp | null
   failure_reason: string
-  next_attempt_at: string | null
-  created_at: string
+  next_attempt_at: Timestamp | null
+  created_at: Timestamp
 }
+
+export type WebhookDeliveryAnswer = {
+  data: WebhookDelivery
+}
+
+export type WebhookDeliveryId = string
 
 export type WebhookDeliveryPage = {
   data: WebhookDelivery[]
   pagination: Pagination
 }
 
+export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed'
+
 export type WebhookEvent = {
-  id: string
+  id: WebhookEventId
   event_name: WebhookEventName
   resource_type: string
   resource_id: string
-  organization_id: string
+  organization_id: OrganizationId
   sequence: number
-  created_at: string
+  created_at: Timestamp
 }
+
+export type WebhookEventAnswer = {
+  data: WebhookEvent
+}
+
+export type WebhookEventId = string
 
 export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
@@ -1369,25 +1759,35 @@ export type WebhookEventPage = {
 }
 
 export type WebhookReplay = {
-  subscription_id: string
-  since: string
-  until: string
+  subscription_id: WebhookSubscriptionId
+  since: Timestamp
+  until: Timestamp
+}
+
+export type WebhookReplayAnswer = {
+  data: WebhookReplay
 }
 
 export type WebhookSubscription = {
-  id: string
-  organization_id: string
+  id: WebhookSubscriptionId
+  organization_id: OrganizationId
   url: string
   event_names: WebhookEventName[]
   description: string | null
   enabled: boolean
-  disabled_at: string | null
-  disabled_reason: 'requested' | 'gone' | 'failing' | null
-  failing_since: string | null
-  former_secret_until: string | null
-  created_at: string
-  updated_at: string
+  disabled_at: Timestamp | null
+  disabled_reason: DisabledReason | null
+  failing_since: Timestamp | null
+  former_secret_until: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
+
+export type WebhookSubscriptionAnswer = {
+  data: WebhookSubscription
+}
+
+export type WebhookSubscriptionId = string
 
 export type WebhookSubscriptionPage = {
   data: WebhookSubscription[]
@@ -1395,19 +1795,23 @@ export type WebhookSubscriptionPage = {
 }
 
 export type WebhookSubscriptionWithSecret = {
-  id: string
-  organization_id: string
+  id: WebhookSubscriptionId
+  organization_id: OrganizationId
   url: string
   event_names: WebhookEventName[]
   description: string | null
   enabled: boolean
-  disabled_at: string | null
-  disabled_reason: 'requested' | 'gone' | 'failing' | null
-  failing_since: string | null
-  former_secret_until: string | null
-  created_at: string
-  updated_at: string
+  disabled_at: Timestamp | null
+  disabled_reason: DisabledReason | null
+  failing_since: Timestamp | null
+  former_secret_until: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
   secret: string
+}
+
+export type WebhookSubscriptionWithSecretAnswer = {
+  data: WebhookSubscriptionWithSecret
 }
 
 export type Contract = {
@@ -1424,44 +1828,26 @@ export type Contract = {
     'audit-entries': {
       GET: AuditEntryPage
       export: {
-        GET: {
-          data: DownloadLink
-        }
+        GET: DownloadLinkAnswer
       }
     }
     employers: {
       GET: EmployerPage
-      POST: {
-        data: Employer
-      }
+      POST: EmployerAnswer
       '{}': {
-        GET: {
-          data: Employer
-        }
-        PUT: {
-          data: Employer
-        }
+        GET: EmployerAnswer
+        PUT: EmployerAnswer
         settings: {
-          GET: {
-            data: EmployerSettings
-          }
-          PUT: {
-            data: EmployerSettings
-          }
+          GET: EmployerSettingsAnswer
+          PUT: EmployerSettingsAnswer
         }
         'benefit-eligibility-policies': {
-          POST: {
-            data: BenefitEligibilityPolicy
-          }
+          POST: BenefitEligibilityPolicyAnswer
         }
         'benefit-plan-years': {
-          GET: {
-            data: BenefitPlanYearRow[]
-          }
+          GET: BenefitPlanYearRowListAnswer
           '{}': {
-            GET: {
-              data: BenefitPlanYear
-            }
+            GET: BenefitPlanYearAnswer
             enrollments: {
               GET: PlanYearEnrollmentPage
             }
@@ -1474,9 +1860,7 @@ export type Contract = {
           GET: PayrollDeductionStatementPage
           '{}': {
             actuals: {
-              POST: {
-                data: PayrollActualsOutcome
-              }
+              POST: PayrollActualsOutcomeAnswer
               GET: PayrollActualPage
             }
           }
@@ -1485,17 +1869,13 @@ export type Contract = {
           GET: InvoicePage
           '{}': {
             pdf: {
-              GET: {
-                data: DownloadLink
-              }
+              GET: DownloadLinkAnswer
             }
             lines: {
               GET: InvoiceLinePage
             }
             reconciliation: {
-              GET: {
-                data: Reconciliation
-              }
+              GET: ReconciliationAnswer
             }
           }
         }
@@ -1503,30 +1883,20 @@ export type Contract = {
           GET: ManualAdjustmentPage
         }
         employees: {
-          POST: {
-            data: Employee
-          }
+          POST: EmployeeAnswer
           GET: EmployeePage
         }
         'census-sync': {
-          POST: {
-            data: CensusOutcome
-          }
+          POST: CensusOutcomeAnswer
           '{}': {
-            GET: {
-              data: CensusOutcome
-            }
+            GET: CensusOutcomeAnswer
             confirm: {
-              POST: {
-                data: CensusOutcome
-              }
+              POST: CensusOutcomeAnswer
             }
           }
         }
         hris: {
-          GET: {
-            data: EmployerHris
-          }
+          GET: EmployerHrisAnswer
         }
       }
       'hris-providers': {
@@ -1536,57 +1906,37 @@ export type Contract = {
     employees: {
       '{}': {
         wage: {
-          PUT: {
-            data: Wage
-          }
+          PUT: WageAnswer
         }
         eligibility: {
-          GET: {
-            data: EligibilityExplanation
-          }
+          GET: EligibilityExplanationAnswer
         }
         enrollments: {
           GET: EnrollmentPage
         }
         dependents: {
           GET: DependentPage
-          POST: {
-            data: Dependent
-          }
+          POST: DependentAnswer
         }
         'qualifying-life-events': {
           GET: LifeEventPage
-          POST: {
-            data: LifeEvent
-          }
+          POST: LifeEventAnswer
         }
         deductions: {
           proof: {
-            GET: {
-              data: DeductionProof
-            }
+            GET: DeductionProofAnswer
           }
         }
-        GET: {
-          data: Employee
-        }
-        PATCH: {
-          data: Employee
-        }
+        GET: EmployeeAnswer
+        PATCH: EmployeeAnswer
         terminate: {
-          POST: {
-            data: Employee
-          }
+          POST: EmployeeAnswer
         }
         rehire: {
-          POST: {
-            data: Employee
-          }
+          POST: EmployeeAnswer
         }
         reinstate: {
-          POST: {
-            data: Employee
-          }
+          POST: EmployeeAnswer
         }
       }
     }
@@ -1595,57 +1945,39 @@ export type Contract = {
     }
     'benefit-eligibility-policies': {
       '{}': {
-        GET: {
-          data: BenefitEligibilityPolicy
-        }
+        GET: BenefitEligibilityPolicyAnswer
       }
     }
     enrollments: {
       '{}': {
-        GET: {
-          data: EnrollmentDetail
-        }
+        GET: EnrollmentDetailAnswer
         history: {
           GET: EnrollmentEvidencePage
         }
         elect: {
-          POST: {
-            data: EnrollmentDetail
-          }
+          POST: EnrollmentDetailAnswer
         }
         waive: {
-          POST: {
-            data: EnrollmentDetail
-          }
+          POST: EnrollmentDetailAnswer
         }
         terminate: {
-          POST: {
-            data: EnrollmentDetail
-          }
+          POST: EnrollmentDetailAnswer
         }
         reissue: {
-          POST: {
-            data: EnrollmentDetail
-          }
+          POST: EnrollmentDetailAnswer
         }
       }
     }
     dependents: {
       '{}': {
-        PATCH: {
-          data: Dependent
-        }
-        DELETE: {
-          data: Dependent
-        }
+        PATCH: DependentAnswer
+        DELETE: DependentAnswer
       }
     }
     members: {
       GET: MemberPage
       '{}': {
-        GET: {
-          data: Member
-        }
+        GET: MemberAnswer
         employments: {
           GET: EmployeePage
         }
@@ -1656,69 +1988,43 @@ export type Contract = {
     }
     groups: {
       GET: GroupPage
-      POST: {
-        data: Group
-      }
+      POST: GroupAnswer
       '{}': {
-        GET: {
-          data: Group
-        }
-        PATCH: {
-          data: Group
-        }
+        GET: GroupAnswer
+        PATCH: GroupAnswer
         members: {
           GET: GroupMemberPage
           sync: {
-            POST: {
-              data: GroupMemberSyncAcceptance
-            }
+            POST: GroupMemberSyncAcceptanceAnswer
             '{}': {
-              GET: {
-                data: GroupMemberSync
-              }
+              GET: GroupMemberSyncAnswer
             }
           }
         }
       }
     }
     'webhook-subscriptions': {
-      POST: {
-        data: WebhookSubscriptionWithSecret
-      }
+      POST: WebhookSubscriptionWithSecretAnswer
       GET: WebhookSubscriptionPage
       '{}': {
-        GET: {
-          data: WebhookSubscription
-        }
-        PATCH: {
-          data: WebhookSubscription
-        }
-        DELETE: {
-          data: WebhookSubscription
-        }
+        GET: WebhookSubscriptionAnswer
+        PATCH: WebhookSubscriptionAnswer
+        DELETE: WebhookSubscriptionAnswer
         'rotate-secret': {
-          POST: {
-            data: WebhookSubscriptionWithSecret
-          }
+          POST: WebhookSubscriptionWithSecretAnswer
         }
         test: {
-          POST: {
-            data: WebhookDelivery
-          }
+          POST: WebhookDeliveryAnswer
         }
         replay: {
-          POST: {
-            data: WebhookReplay
-          }
+          POST: WebhookReplayAnswer
         }
       }
     }
     'webhook-events': {
       GET: WebhookEventPage
       '{}': {
-        GET: {
-          data: WebhookEvent
-        }
+        GET: WebhookEventAnswer
         deliveries: {
           GET: WebhookDeliveryPage
         }
@@ -1727,9 +2033,7 @@ export type Contract = {
     'webhook-deliveries': {
       '{}': {
         redeliver: {
-          POST: {
-            data: WebhookDelivery
-          }
+          POST: WebhookDeliveryAnswer
         }
       }
     }
@@ -1753,52 +2057,47 @@ export type Contract = {
       organizations: {
         '{}': {
           clock: {
-            GET: {
-              data: OrganizationClock
-            }
-            PUT: {
-              data: MovedClock
-            }
+            GET: OrganizationClockAnswer
+            PUT: MovedClockAnswer
           }
           catalog: {
             import: {
-              POST: {
-                data: CatalogImportOutcome
-              }
+              POST: CatalogImportOutcomeAnswer
             }
-            GET: {
-              data: Catalog
-            }
+            GET: CatalogAnswer
           }
           'billing-system': {
-            GET: {
-              data: BillingSystemSettings
-            }
-            PUT: {
-              data: BillingSystemSettings
-            }
+            GET: BillingSystemSettingsAnswer
+            PUT: BillingSystemSettingsAnswer
           }
           members: {
-            POST: {
-              data: Membership
-            }
+            POST: MembershipAnswer
             '{}': {
-              DELETE: {
-                data: Membership
-              }
+              DELETE: MembershipAnswer
             }
           }
         }
-        POST: {
-          data: Organization
+        POST: OrganizationAnswer
+      }
+      operators: {
+        GET: OperatorList
+        POST: MadeOperatorAnswer
+        '{}': {
+          PATCH: OperatorAnswer
+          DELETE: OperatorAnswer
+          keys: {
+            GET: OperatorKeyList
+            POST: ShownOperatorKeyAnswer
+            '{}': {
+              DELETE: OperatorKeyAnswer
+            }
+          }
         }
       }
       'audit-entries': {
         GET: AuditEntryPage
         export: {
-          GET: {
-            data: DownloadLink
-          }
+          GET: DownloadLinkAnswer
         }
       }
       'open-matters': {
@@ -1807,52 +2106,34 @@ export type Contract = {
       employers: {
         '{}': {
           administration: {
-            PATCH: {
-              data: EmployerSettings
-            }
+            PATCH: EmployerSettingsAnswer
           }
           'benefit-plan-years': {
-            GET: {
-              data: BenefitPlanYear[]
-            }
-            POST: {
-              data: BenefitPlanYear
-            }
+            GET: BenefitPlanYearListAnswer
+            POST: BenefitPlanYearAnswer
           }
           'payroll-deduction-statements': {
             run: {
-              POST: {
-                data: StatementRunAccepted
-              }
+              POST: StatementRunAcceptedAnswer
             }
           }
           invoices: {
             GET: InvoicePage
             run: {
-              POST: {
-                data: InvoiceRun
-              }
+              POST: InvoiceRunAnswer
             }
             '{}': {
               issue: {
-                POST: {
-                  data: Invoice
-                }
+                POST: InvoiceAnswer
               }
               pay: {
-                POST: {
-                  data: Invoice
-                }
+                POST: InvoiceAnswer
               }
               void: {
-                POST: {
-                  data: Invoice
-                }
+                POST: InvoiceAnswer
               }
               reconciliation: {
-                GET: {
-                  data: Reconciliation
-                }
+                GET: ReconciliationAnswer
               }
             }
           }
@@ -1860,71 +2141,49 @@ export type Contract = {
             GET: ManualAdjustmentPage
           }
           'hris-connections': {
-            POST: {
-              data: HrisConnection
-            }
+            POST: HrisConnectionAnswer
             GET: HrisConnectionList
           }
           subscriptions: {
-            POST: {
-              data: Subscription
-            }
+            POST: SubscriptionAnswer
             end: {
-              POST: {
-                data: Subscription
-              }
+              POST: SubscriptionAnswer
             }
           }
         }
       }
       'lowest-cost-silver-premiums': {
         import: {
-          POST: {
-            data: LowestCostSilverImportOutcome
-          }
+          POST: LowestCostSilverImportOutcomeAnswer
         }
         GET: LowestCostSilverPage
       }
       'benefit-plan-years': {
         '{}': {
-          PATCH: {
-            data: BenefitPlanYear
-          }
+          PATCH: BenefitPlanYearAnswer
           copy: {
-            POST: {
-              data: BenefitPlanYear
-            }
+            POST: BenefitPlanYearAnswer
           }
         }
       }
       enrollments: {
         '{}': {
           corrections: {
-            POST: {
-              data: EnrollmentDetail
-            }
+            POST: EnrollmentDetailAnswer
           }
           reissue: {
-            POST: {
-              data: EnrollmentDetail
-            }
+            POST: EnrollmentDetailAnswer
           }
           'manual-adjustments': {
-            POST: {
-              data: ManualAdjustment
-            }
+            POST: ManualAdjustmentAnswer
           }
         }
       }
       dependents: {
         '{}': {
           disability: {
-            POST: {
-              data: Dependent
-            }
-            DELETE: {
-              data: Dependent
-            }
+            POST: DependentAnswer
+            DELETE: DependentAnswer
           }
         }
       }
@@ -1932,23 +2191,17 @@ export type Contract = {
         GET: ReportedLifeEventPage
         '{}': {
           approve: {
-            POST: {
-              data: ReportedLifeEvent
-            }
+            POST: ReportedLifeEventAnswer
           }
           decline: {
-            POST: {
-              data: ReportedLifeEvent
-            }
+            POST: ReportedLifeEventAnswer
           }
         }
       }
       employees: {
         '{}': {
           reinstate: {
-            POST: {
-              data: Employee
-            }
+            POST: EmployeeAnswer
           }
           terminate: {
             POST: CorrectedEmployee
@@ -1963,43 +2216,27 @@ export type Contract = {
       }
       'hris-connections': {
         '{}': {
-          GET: {
-            data: HrisConnection
-          }
+          GET: HrisConnectionAnswer
           pause: {
-            POST: {
-              data: HrisConnection
-            }
+            POST: HrisConnectionAnswer
           }
           resume: {
-            POST: {
-              data: HrisConnection
-            }
+            POST: HrisConnectionAnswer
           }
           'access-token': {
-            PUT: {
-              data: HrisConnection
-            }
+            PUT: HrisConnectionAnswer
           }
           disconnect: {
-            POST: {
-              data: HrisConnection
-            }
+            POST: HrisConnectionAnswer
           }
           sync: {
-            POST: {
-              data: HrisRun
-            }
+            POST: HrisRunAnswer
           }
           upload: {
-            POST: {
-              data: HrisRun
-            }
+            POST: HrisRunAnswer
           }
           payroll: {
-            PUT: {
-              data: HrisConnection
-            }
+            PUT: HrisConnectionAnswer
           }
           runs: {
             GET: HrisRunPage
@@ -2008,13 +2245,9 @@ export type Contract = {
       }
       'hris-runs': {
         '{}': {
-          GET: {
-            data: HrisRun
-          }
+          GET: HrisRunAnswer
           confirm: {
-            POST: {
-              data: HrisRun
-            }
+            POST: HrisRunAnswer
           }
         }
       }
@@ -2022,18 +2255,12 @@ export type Contract = {
         GET: WebhookSubscriptionPage
       }
       users: {
-        POST: {
-          data: User
-        }
+        POST: UserAnswer
       }
       'api-keys': {
-        POST: {
-          data: ApiKey
-        }
+        POST: ApiKeyAnswer
         '{}': {
-          DELETE: {
-            data: RevokedApiKey
-          }
+          DELETE: RevokedApiKeyAnswer
         }
       }
     }

@@ -5,7 +5,7 @@ import { endpoints } from '../modules.ts'
 import { readConfig } from '../kernel/config.ts'
 import { integrations } from '../modules.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { refusalsOf } from '../platform/http/openapi.ts'
+import { refusalsOf } from '../platform/http/openapi-errors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -30,6 +30,7 @@ const daily_runs = { run_day: tasks.run_day! }
 export type Api = {
   url: string
   story: Story
+  /** of an owner */
   operator_key: string
   database: Database
   runtime: Runtime
@@ -111,7 +112,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   return {
     url,
     story: inject('story'),
-    operator_key: keys.operator_key,
+    operator_key: inject('story').operator_key,
     database,
     runtime,
     ...callsOf(caller(url, inject('story').api_key)),

@@ -53,7 +53,6 @@ export const known_beyond_limits: string[] = [
   'server/test/addresses.ts: lines over 120 characters',
   'server/test/architecture.test.ts: lines over 120 characters',
   'server/test/architecture.ts: lines over 120 characters',
-  'server/test/contract.test.ts: lines over 120 characters',
   'server/test/contract.test.ts: more than 400 lines',
   'server/test/fakes/stripe-cast.ts: useStripe has more than 60 lines',
   'server/test/fuzz/actors.ts: castOf has more than 60 lines',

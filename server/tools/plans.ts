@@ -2,7 +2,14 @@ import type pg from 'pg'
 import type { Statement } from '../platform/database/statement.ts'
 
 /** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
-const small_tables = new Set(['installation', 'migrations', 'encryption_keys', 'billing_systems', 'daily_run'])
+const small_tables = new Set([
+  'installation',
+  'migrations',
+  'encryption_keys',
+  'billing_systems',
+  'daily_run',
+  'operators',
+])
 
 type PlanNode = {
   'Node Type': string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { serviceCaller, type Caller } from '../../platform/caller.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { KeyReach } from '../../platform/http/downloads.ts'
@@ -11,6 +11,8 @@ import { generic, refuse } from '../../kernel/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { Stranger } from '../../platform/http/wrong-keys.ts'
+import { findByKeyHash, findByKeyId, hasOwner } from '../operators/queries.ts'
+import { bootstrapCaller, isOperatorKey, operatorCaller, type OperatorCredential } from '../operators/rules.ts'
 import { findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
 import {
@@ -44,11 +46,10 @@ const signing = { alg: 'HS256', issuer: 'openbenefits' }
 const trusted_for_ms = 3000
 
 /**
- * Makes what tells who holds a credential: an API key, an access token or the operator key; and what a key still
- * reaches. It reads a key once in a few seconds and answers from memory in between.
+ * Makes what reads the credentials that callers hold, each once in a few seconds, and answers from memory in between.
  */
-export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
-  const known = new LRUCache<string, { credential: Credential | undefined }, () => Promise<Credential | undefined>>({
+function openCredentials(runtime: Runtime) {
+  const known = new LRUCache<string, { credential: Credential | OperatorCredential | undefined }, () => Promise<any>>({
     max: 10_000,
     ttl: trusted_for_ms,
     ttlResolution: 0,
@@ -61,11 +62,11 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
   // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not
   // disturbed.
   let generation = 0
-  const read = async (
+  const read = async <Found extends Credential | OperatorCredential>(
     id: string,
     stranger: Stranger | undefined,
-    find: (reads: Db) => Promise<Credential | undefined>,
-  ) => {
+    find: (reads: Db) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> => {
     // A clock that is set back would make old knowledge young again.
     const now = runtime.clock()
     if (now < latest) generation++
@@ -74,18 +75,41 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
     const { reads, inTurnOf } = runtime.database
     const context =
       !stranger || good.has(id) ? () => find(reads) : () => stranger.inTurn((whose) => inTurnOf(whose, find))
-    const credential = (await known.fetch(key, { context }))?.credential
+    const credential = (await known.fetch(key, { context }))?.credential as Found | undefined
     if (credential) good.set(id, true)
     else good.delete(id)
     // A newcomer's first organization is to be reached by the very next request; and guesses push nobody out.
-    if (!credential || credential.organization_ids?.length === 0) known.delete(key)
+    const is_newcomer = credential && 'organization_ids' in credential && credential.organization_ids?.length === 0
+    if (!credential || is_newcomer) known.delete(key)
     return credential
   }
+  return { read, forget: () => void generation++ }
+}
 
+/** Tells whether the installation has an owner, which it never loses. */
+function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<boolean> {
+  let owned = false
+  return async (stranger) =>
+    (owned ||= await stranger.inTurn((whose) => database.inTurnOf(whose, (db) => hasOwner({ db }))))
+}
+
+/**
+ * Makes what tells who holds a credential: an API key, an access token, an operator key or the bootstrap key; and what
+ * a key still reaches.
+ */
+export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
+  const { read, forget } = openCredentials(runtime)
+  const isOwned = openOwnership(runtime)
+  const isAlive = ({ expires_at }: OperatorCredential) => Date.parse(expires_at) > runtime.clock()
   const readKey = (key_id: string, stranger?: Stranger) =>
     read(key_id, stranger, (reads) => findCredential(reads, key_id))
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
-    if (text.startsWith('obop_')) return runtime.secrets.isOperatorKey(text) ? operatorCaller : undefined
+    if (runtime.secrets.isBootstrapKey(text)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
+    if (isOperatorKey(text)) {
+      const hash = sha256(text)
+      const operator = await read(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
+      return operator && isAlive(operator) ? operatorCaller(operator) : undefined
+    }
     if (text.startsWith(token_prefix)) {
       const claims = await readToken(runtime, text)
       const credential = claims && (await readKey(claims.key_id, stranger))
@@ -97,13 +121,15 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
     return credential && keyCaller(credential)
   }
   const reaches: KeyReach = async (key_id, organization_id) => {
+    if (isId('opkey', key_id)) {
+      const operator = await read(key_id, undefined, (reads) => findByKeyId(reads, key_id))
+      return operator !== undefined && isAlive(operator)
+    }
     const credential = await readKey(key_id)
     return credential !== undefined && reachesOrganization(credential, organization_id)
   }
-  return { authenticate, reaches, forget: () => void generation++ }
+  return { authenticate, reaches, forget }
 }
-
-const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
 
 async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
   try {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
+const BoundEntityType = z.enum(['employee', 'employer']).meta({ id: 'BoundEntityType' })
+
 export const BoundEntity = z
-  .object({ type: z.enum(['employee', 'employer']), id: z.string() })
+  .object({ type: BoundEntityType, id: z.string() })
   .refine(({ type, id }) => id.startsWith(type === 'employer' ? 'empr_' : 'empl_'), {
     path: ['id'],
     message: 'must be the id of an entity of this type: empr_… for an employer, empl_… for an employee',
@@ -24,6 +26,6 @@ export const AccessToken = z
     access_token: z.string(),
     token_type: z.literal('Bearer'),
     expires_in: z.int().meta({ description: 'Seconds.' }),
-    bound_entity: z.object({ type: z.enum(['employee', 'employer']), id: z.string() }).nullable(),
+    bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable(),
   })
   .meta({ id: 'AccessToken' })

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, roles_to } from '../../platform/endpoint.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'
@@ -18,6 +18,7 @@ export const endpoints = [
   endpoint({
     ...ofOrganization,
     operation: 'operator_get_billing_system',
+    roles: roles_to.read,
     method: 'GET',
     summary: 'Read the billing system of an organization',
     description: 'Secrets are never shown.',
@@ -27,6 +28,7 @@ export const endpoints = [
   endpoint({
     ...ofOrganization,
     operation: 'operator_choose_billing_system',
+    roles: roles_to.bill,
     method: 'PUT',
     summary: 'Choose the billing system of an organization',
     description:

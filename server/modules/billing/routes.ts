@@ -3,7 +3,7 @@ import { integrationOf } from '../../kernel/integration.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
@@ -111,6 +111,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_invoices',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
@@ -124,6 +125,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_run_invoice_day',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/run',
     summary: 'Bill the present month of an employer now',
@@ -138,6 +140,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_issue_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue',
     summary: 'Issue an invoice',
@@ -153,6 +156,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_pay_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
     summary: 'Mark an invoice as paid',
@@ -169,6 +173,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_void_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
     summary: 'Void an invoice',

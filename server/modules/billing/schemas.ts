@@ -63,6 +63,7 @@ export type InvoiceFilter = z.output<typeof InvoiceFilter>
 export const InvoiceLine = z
   .object({
     kind: z.enum(['coverage', 'adjustment', 'manual_adjustment']).meta({
+      id: 'InvoiceLineKind',
       description:
         '`coverage`: the month of the invoice. `adjustment`: what an earlier month was billed wrongly, signed. ' +
         '`manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.',

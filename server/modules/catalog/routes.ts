@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
@@ -25,6 +25,7 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_import_catalog',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/catalog/import',
     summary: "Import into an organization's catalog",
@@ -70,6 +71,7 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_get_catalog',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/catalog',
     summary: "Get an organization's catalog",

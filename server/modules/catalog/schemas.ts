@@ -267,12 +267,15 @@ const CatalogPlan = z.object({
   ichra_allowances: z.array(IchraAllowance),
 })
 
+export const BenefitCategory = z.enum(benefit_categories).meta({ id: 'BenefitCategory' })
+export const BenefitFamily = z.enum(benefit_families).meta({ id: 'BenefitFamily' })
+
 const CatalogBenefit = z.object({
   id: Id('bprd'),
   name: z.string(),
   product_code: z.enum(product_codes),
-  category: z.enum(benefit_categories),
-  family: z.enum(benefit_families),
+  category: BenefitCategory,
+  family: BenefitFamily,
   plans: z.array(CatalogPlan),
 })
 

@@ -91,7 +91,7 @@ export const CensusOutcome = z
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: z.enum(['queued', 'processing', 'completed', 'held', 'failed']),
+    state: z.enum(['queued', 'processing', 'completed', 'held', 'failed']).meta({ id: 'CensusSyncState' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,

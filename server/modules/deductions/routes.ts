@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
 import { findDeductionFacts } from './proof-queries.ts'
@@ -52,6 +52,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_run_payroll_deduction_statements',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/payroll-deduction-statements/run',
     tag,

@@ -2,7 +2,7 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { costOn, price, priceOf } from '../elections/actions.ts'
+import { costOn, price, priceOf } from '../elections/price-rules.ts'
 import { deleteFollowing, findEnrollmentFacts, insertElections, listPrices } from '../elections/queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
@@ -51,7 +51,7 @@ async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> 
   const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
   const prices = await listPrices(ctx, enrollment)
   const start = enrollment.coverage_start
-  const steps = followingSteps(enrollment, (choice) => priceOf(prices, choice) !== undefined, ctx.today)
+  const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
   if (isFollowed(enrollment, steps)) return false
   const told = (step: FollowingStep) => toldBefore(enrollment, step)
   // What is listed no more has no price: then it stays as it is until it is elected anew.

@@ -1,13 +1,6 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import {
-  isSame,
-  tierOf,
-  type Choice,
-  type EffectiveOn,
-  type EnrollmentFacts,
-  type Step,
-  type ToldPlan,
-} from '../elections/rules.ts'
+import type { ToldPlan } from '../elections/price-rules.ts'
+import { isSame, tierOf, type Choice, type EffectiveOn, type EnrollmentFacts, type Step } from '../elections/rules.ts'
 
 /** A step that follows from who can be covered. `effective_on`: of the election that it takes the place of. */
 export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean }
@@ -19,7 +12,7 @@ export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean
  */
 export function followingSteps(
   { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,
-  isOffered: (choice: Pick<Choice, 'plan_id' | 'coverage_tier'>) => boolean,
+  isOffered: (choice: Pick<Choice, 'plan_id' | 'coverage_tier'>, day: Day) => boolean,
   today: Day,
 ): FollowingStep[] {
   const made = elections.filter(({ follows }) => !follows)
@@ -39,7 +32,7 @@ export function followingSteps(
         effective_on: day === from ? effective_on : day,
         follows: day !== from,
         plan_id,
-        coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }) ? fitting_tier : coverage_tier,
+        coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }, day) ? fitting_tier : coverage_tier,
         dependent_ids: people.map(({ id }) => id),
       }
     })

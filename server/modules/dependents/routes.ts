@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
@@ -97,6 +97,7 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_approve_disability',
+    roles: roles_to.administer,
     method: 'POST',
     summary: 'Approve that a dependent is disabled',
     description:
@@ -114,6 +115,7 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_withdraw_disability',
+    roles: roles_to.administer,
     method: 'DELETE',
     summary: 'Take back that a dependent is disabled',
     description: 'From today on: coverage of a child who is too old ends with this month.',

@@ -4,6 +4,7 @@ import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '..
 import { Gender } from '../people/schemas.ts'
 
 const Relationship = z.enum(['spouse', 'domestic_partner', 'child']).meta({
+  id: 'DependentRelationship',
   description:
     'What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner ' +
     'adds to a deduction is post-tax. A child is under 26 when added, unless disabled.',

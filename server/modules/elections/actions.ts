@@ -4,9 +4,9 @@ import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { saveAnswer, saveCorrectedDays, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
+import { saveCorrectedDays } from '../enrollments/day-queries.ts'
+import { saveAnswer, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
-import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
@@ -14,9 +14,9 @@ import {
   insertElections,
   insertRenewals,
   listPrices,
-  type ElectionRecord,
   type RenewedElectionRecord,
 } from './queries.ts'
+import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
 import {
   days_of_notice,
   electionDays,
@@ -25,21 +25,14 @@ import {
   type EnrollmentFacts,
   firstOf,
   isNews,
-  partnersShare,
-  personOn,
-  premiumFor,
   refusals,
   type Step,
   stepsOf,
-  withoutPartner,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
-  whyNotTold,
   whyNotWaive,
-  type Price,
-  type ToldPlan,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -69,7 +62,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
-  const wanted = priceOf(prices, election)
+  const wanted = priceOf(prices, election, days.day)
   if (!wanted)
     throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   refuse(whyNotTold(wanted, enrollment.product_code, election))
@@ -121,56 +114,6 @@ async function requestFollowing(ctx: Ctx, { organization_id, dependents }: Enrol
 }
 
 const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
-
-export const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
-  prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
-
-/**
- * What a choice costs a month from a day on, its price being that of the ages on the first day of coverage; undefined
- * where nothing of the kind, or no price for somebody, is listed.
- */
-export function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
-  const { day, coverage_tier } = choice
-  const found = priceOf(prices, choice)
-  const premium_in_cents = found && premiumFor(found, enrollment, choice, start, told)
-  if (premium_in_cents === undefined) return undefined
-  const costs = found!.pricing === 'told' ? costOfOwn : costOf
-  return costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day))
-}
-
-/** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
-export function price(
-  enrollment: EnrollmentFacts,
-  prices: Price[],
-  told: ToldPlan,
-  step: Step,
-  start: Day,
-): ElectionRecord {
-  const { day, plan_id, coverage_tier, dependent_ids } = step
-  const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
-  const found = priceOf(prices, step)
-  if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
-  const cost = costOn(enrollment, prices, told, step, start)
-  if (!cost) throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
-  const covered = enrollment.dependents
-    .filter(({ id }) => dependent_ids.includes(id))
-    .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  const alone = withoutPartner(enrollment.dependents, step)
-  const without = alone && costOn(enrollment, prices, told, alone, start)
-  return {
-    plan_id,
-    coverage_tier,
-    tier_id: found.rates ? null : found.tier_id,
-    ...cost,
-    domestic_partner_share_in_cents: alone ? partnersShare(cost, without) : 0,
-    individual_plan_name: told.individual_plan?.name ?? null,
-    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
-    follows: false,
-    effective_on: day <= start ? '-infinity' : day,
-    dependent_ids,
-    covered,
-  }
-}
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
 export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: Waiver): Promise<void> {

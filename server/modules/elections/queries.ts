@@ -5,7 +5,8 @@ import type { Day } from '../../kernel/days.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import type { AreaRate } from '../ichra/rules.ts'
-import type { EffectiveOn, ElectionFacts, EnrollmentFacts, Price } from './rules.ts'
+import type { Price } from './price-rules.ts'
+import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 const facts = statement(
@@ -15,7 +16,15 @@ const facts = statement(
           enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
           year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-          product.product_code, benefit.contribution_strategy, member.date_of_birth,
+          product.product_code, member.date_of_birth,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', contribution.effective_on,
+                             'contribution_strategy', contribution.contribution_strategy)
+                             order by contribution.effective_on)
+                      from plan_year_contributions as contribution
+                     where contribution.plan_year_id = enrollment.plan_year_id
+                       and contribution.organization_id = enrollment.organization_id
+                       and contribution.benefit_id = enrollment.benefit_id), '[]') as contributions,
           coalesce(member.state, employer.state) as state,
           coalesce((select json_agg(json_build_object(
                              'effective_on', history.effective_on, 'employee_class', history.employee_class)
@@ -64,8 +73,6 @@ const facts = statement(
       and employer.organization_id = employee.organization_id
      join benefit_plan_years as year on year.id = enrollment.plan_year_id
       and year.organization_id = enrollment.organization_id
-     join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
-      and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
      join benefit_products as product on product.id = enrollment.benefit_id
       and product.organization_id = enrollment.organization_id
     where enrollment.id = :enrollment_id
@@ -78,7 +85,8 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
 
 const prices = statement(
   'elections.listPrices',
-  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing,
+          rate.effective_on::text as effective_on, rate.until::text as until, rate.amendment_id
      from enrollments as enrollment
      join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
       and rate.organization_id = :organization_id and rate.benefit_id = enrollment.benefit_id
@@ -87,7 +95,7 @@ const prices = statement(
 
 const area_rates = statement(
   'elections.listAreaRates',
-  `select price.plan_id, ${areaRatesOfPlan('price')} as rates
+  `select price.plan_id, price.effective_on::text as effective_on, ${areaRatesOfPlan('price')} as rates
      from enrollments as enrollment
      join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = :organization_id
      join members as member on member.id = employee.member_id and member.organization_id = :organization_id
@@ -99,18 +107,24 @@ const area_rates = statement(
     where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
 )
 
-/** The price list of an enrollment's benefit in its plan year, where plans are priced by age with those of the area. */
+type AreaPrice = Pick<Price, 'plan_id' | 'effective_on'>
+
+/**
+ * The price lists of an enrollment's benefit in its plan year, all that ever hold, where plans are priced by age with
+ * those of the area.
+ */
 export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFacts): Promise<Price[]> {
   const key = { enrollment_id: id, organization_id }
   const listed = await prices.rows<Omit<Price, 'rates'>>(ctx, key)
   if (!listed.some(({ pricing }) => pricing === 'area')) return listed
-  const areas = await area_rates.rows<{ plan_id: string; rates: AreaRate[] | null }>(ctx, key)
-  const rates_of = new Map(areas.map(({ plan_id, rates }) => [plan_id, rates]))
-  return listed.map((price) => ({ ...price, rates: rates_of.get(price.plan_id) ?? null }))
+  const areas = await area_rates.rows<AreaPrice & { rates: AreaRate[] | null }>(ctx, key)
+  const keyOf = ({ plan_id, effective_on }: AreaPrice) => `${plan_id} ${effective_on}`
+  const rates_of = new Map(areas.map((one) => [keyOf(one), one.rates]))
+  return listed.map((price) => ({ ...price, rates: rates_of.get(keyOf(price)) ?? null }))
 }
 
 export type ElectionRecord = ElectionFacts &
-  Pick<Price, 'tier_id' | 'premium_in_cents'> & { domestic_partner_share_in_cents: number } & {
+  Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
     covered: { dependent_id: string; covered_until: Day | null }[]
   }
 
@@ -141,15 +155,16 @@ const inserted = statement(
      select * from jsonb_to_recordset(:elections::jsonb) as said (
        effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, covered jsonb)
+       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
+       covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                             individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
-                            elected_at, elected_by)
+                            amendment_id, elected_at, elected_by)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-            bought_on_exchange, domestic_partner_share_in_cents, follows, :now, :elected_by
+            bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, :now, :elected_by
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
@@ -170,15 +185,15 @@ const inserted_renewals = statement(
      select * from jsonb_to_recordset(:elections::jsonb) as said (
        enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, covered jsonb)
+       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, amendment_id text, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents,
+                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, amendment_id,
                             elected_at, elected_by)
      select :organization_id, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
             employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
-            domestic_partner_share_in_cents, :now, 'renewal'
+            domestic_partner_share_in_cents, amendment_id, :now, 'renewal'
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
@@ -58,6 +58,7 @@ export const endpoints = [
   endpoint({
     ...answering,
     operation: 'operator_correct_enrollment',
+    roles: roles_to.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
     summary: 'Set an enrollment right',
     description:

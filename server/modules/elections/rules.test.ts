@@ -31,7 +31,7 @@ const granted: EnrollmentFacts = {
   plan_year_start: '2026-01-01',
   plan_year_end: '2026-12-31',
   product_code: 'MEC',
-  contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
+  contributions: [],
   elections: [],
   life_events: [],
   dependents: [],

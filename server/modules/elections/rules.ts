@@ -1,12 +1,11 @@
-import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
+import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
-import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
-import type { Cost, Pricing } from '../plan-years/rules.ts'
+import type { Cost } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
 import type { CallerKind } from '../../platform/caller.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import type { Election, EnrollmentCorrection } from './schemas.ts'
+import type { EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
   enrollment_window_closed: [
@@ -67,6 +66,9 @@ export type ElectionFacts = Costed & {
   follows?: boolean
 }
 
+/** What an employer contributes to a benefit from a day on, until the next. */
+export type Contribution = { effective_on: EffectiveOn; contribution_strategy: ContributionStrategy }
+
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
   id: string
@@ -88,7 +90,8 @@ export type EnrollmentFacts = {
   plan_year_start: Day
   plan_year_end: Day
   product_code: ProductCode
-  contribution_strategy: ContributionStrategy
+  /** what the employer contributes from which day on, the first one from the start */
+  contributions: Contribution[]
   /** the history of elections, the first one first; empty unless enrolled */
   elections: ElectionFacts[]
   life_events: LifeEventWindow[]
@@ -298,56 +301,6 @@ export function whoIsCovered(
   const spouses = covered.filter(isSpouse).length
   return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
 }
-
-/** A price that an enrollment's plan year lists; `rates` of a plan by ages: the list of where the employee lives. */
-export type Price = {
-  plan_id: string
-  coverage_tier: CoverageTier
-  tier_id: string | null
-  premium_in_cents: number
-  pricing: Pricing
-  rates?: AreaRate[] | null
-}
-
-/** What an election says of a plan that the employee bought. */
-export type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
-
-/** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
-export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {
-  const no = (field: string, message: string) =>
-    new Refusal(refusals.individual_plan_does_not_fit, [{ field, message }])
-  if (pricing === 'told' && !told.individual_plan) return no('individual_plan', 'is required')
-  if (pricing === 'told' && told.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
-  if (pricing !== 'told' && told.individual_plan) return no('individual_plan', 'is for ICHRA_REIMBURSEMENT_ONLY')
-  return told.bought_on_exchange && !product_code.startsWith('ICHRA')
-    ? no('bought_on_exchange', 'is for ICHRA')
-    : undefined
-}
-
-/**
- * What a choice costs a month in all, by ages as of the first day of coverage; undefined where the plan has no premium
- * for somebody who would be covered.
- */
-export function premiumFor(
-  { pricing, rates, tier_id, premium_in_cents }: Price,
-  { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
-  { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
-  start: Day,
-  told: ToldPlan,
-): number | undefined {
-  if (pricing === 'told') return told.individual_plan?.premium_in_cents
-  const by_tier = tier_id === null ? undefined : premium_in_cents
-  if (!rates) return by_tier
-  const covered = dependents.filter(({ id }) => dependent_ids.includes(id))
-  return premiumOf(rates, coverage_tier, agesOn(start, date_of_birth, covered)) ?? by_tier
-}
-
-/** The person as contributions look at them on a day of coverage. */
-export const personOn = ({ classes, date_of_birth, state }: EnrollmentFacts, day: Day) => ({
-  employee_class: classes.findLast(({ effective_on }) => effective_on <= day)?.employee_class ?? 'Full Time',
-  age: ageOn(date_of_birth, day),
-  state,
-})
 
 const invalid = (field: string, message: string) => new Refusal(generic.invalid_request, [{ field, message }])
 

@@ -3,6 +3,7 @@ import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields
 import { employee_classes } from '../catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
+  id: 'PolicyClassification',
   description:
     'full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only ' +
     '`employee_classes` can name.',
@@ -79,15 +80,17 @@ export const EligibilityQuery = z.object({
 
 const Warning = z
   .object({
-    code: z.enum([
-      'class_unknown',
-      'compensation_type_unknown',
-      'hire_date_unknown',
-      'policy_came_later',
-      'coverage_capped',
-      'plan_year_ends_first',
-      'not_offered_in_state',
-    ]),
+    code: z
+      .enum([
+        'class_unknown',
+        'compensation_type_unknown',
+        'hire_date_unknown',
+        'policy_came_later',
+        'coverage_capped',
+        'plan_year_ends_first',
+        'not_offered_in_state',
+      ])
+      .meta({ id: 'EligibilityWarningCode' }),
     message: z.string(),
   })
   .meta({ id: 'EligibilityWarning' })
@@ -147,7 +150,7 @@ export const EligibilityExplanation = z
     employee_id: Id('empl'),
     employer_id: Id('empr'),
     as_of: DayAnswer,
-    status: z.enum(['eligible', 'waiting', 'not_eligible']),
+    status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({ id: 'EligibilityStatus' }),
     reason: z.string().meta({ description: 'A sentence for people.' }),
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable(),

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { findEmployee } from '../employees/queries.ts'
@@ -62,6 +62,7 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_reinstate_employee',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/reinstate',
     summary: 'Take back a termination, however long ago',
@@ -80,6 +81,7 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_terminate_employee',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/terminate',
     summary: 'Terminate an employee, however long ago',
@@ -99,6 +101,7 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_reclassify_employee',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/reclassify',
     summary: 'Set the class of an employee, however long ago',
@@ -119,6 +122,7 @@ export const endpoints = [
   endpoint({
     ...an_employee,
     operation: 'operator_list_employee_corrections',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employees/{employee_id}/corrections',
     summary: 'List what was set right of an employee',

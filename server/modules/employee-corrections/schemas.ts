@@ -51,7 +51,7 @@ export const CorrectedEmployee = z
 
 export const EmployeeCorrection = z
   .object({
-    deed: z.enum(deeds),
+    deed: z.enum(deeds).meta({ id: 'EmployeeCorrectionDeed' }),
     effective_on: DayAnswer.meta({
       description: 'The last day employed that was set or taken back, or the first day of the class.',
     }),

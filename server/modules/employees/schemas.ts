@@ -22,6 +22,7 @@ export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass'
 export type EmployeeClass = z.output<typeof EmployeeClass>
 
 export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'CompensationType' })
+export const EmploymentStatus = z.enum(['active', 'terminated']).meta({ id: 'EmploymentStatus' })
 export type CompensationType = z.output<typeof CompensationType>
 
 /** A residential address; payroll systems also send `street_1`, `street_2` and `zip_code`. */
@@ -131,7 +132,7 @@ const Deduction = z
     frequency: z.string(),
     period_start_date: DayAnswer,
     period_end_date: DayAnswer,
-    tax_classification: z.enum(['Unknown', 'Pre-tax', 'Post-tax']),
+    tax_classification: z.enum(['Unknown', 'Pre-tax', 'Post-tax']).meta({ id: 'DeductionTaxClassification' }),
   })
   .meta({ id: 'Deduction', description: 'A payroll deduction of the most recent statement period.' })
 
@@ -148,7 +149,7 @@ export const Employee = z
     gender: z.string().nullable(),
     phone: z.string().nullable(),
     employee_class: EmployeeClass.nullable(),
-    status: z.enum(['active', 'terminated']),
+    status: EmploymentStatus,
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable().meta({
       description: 'The last day employed; in the future when scheduled.',
@@ -171,7 +172,7 @@ export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagi
 
 export const EmployeeFilter = z.object({
   ...pageQuery,
-  employment_status: z.enum(['active', 'terminated']).optional().meta({ description: 'Only those who are.' }),
+  employment_status: EmploymentStatus.optional().meta({ description: 'Only those who are.' }),
   search: text().optional().meta({ description: 'Part of a name or e-mail address, without regard to case.' }),
 })
 export type EmployeeFilter = z.output<typeof EmployeeFilter>

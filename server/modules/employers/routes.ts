@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { listEmployers } from './book-queries.ts'
@@ -133,6 +133,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_administer_employer',
+    roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/employers/{employer_id}/administration',
     tag,

@@ -100,13 +100,15 @@ export const EnrollmentRate = z
 export const EmployerRow = Employer.extend({
   employer_id: Id('empr').meta({ description: 'Same as id.' }),
   enrollment_rate_summary: EnrollmentRate,
-  benefit_families: z.array(z.enum(familyNames)).meta({ description: 'The families of active benefits.' }),
+  benefit_families: z
+    .array(z.enum(familyNames).meta({ id: 'BenefitFamilyTag' }))
+    .meta({ description: 'The families of active benefits.' }),
   hris_status: z
     .object({ provider: z.string(), provider_label: z.string(), status: z.enum(hris_statuses) })
     .nullable()
     .meta({ description: 'The payroll or HRIS connection; null when there is none.' }),
   benefit_lifecycle_stage: z.object({
-    stage: z.enum(lifecycle_stages),
+    stage: z.enum(lifecycle_stages).meta({ id: 'EmployerLifecycleStage' }),
     as_of_date: DayAnswer.nullable(),
   }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })

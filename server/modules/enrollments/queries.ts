@@ -4,9 +4,10 @@ import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
+import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries.ts'
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
@@ -105,7 +106,7 @@ const electable = `
       join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
       join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
      where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-       and rate.organization_id = enrollment.organization_id
+       and rate.organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
      group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans`
 
 /** SQL: what these fields are taken from besides a row `enrollment`. */
@@ -353,48 +354,3 @@ export async function saveRenewedAnswers(
   const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
   return rows.map(({ id }) => id)
 }
-
-const saved_days = statement(
-  'enrollments.saveCorrectedDays',
-  `update enrollments
-      set coverage_start = coalesce(:coverage_start::date, coverage_start),
-          coverage_start_fixed = not :frees_start and (coverage_start_fixed or :coverage_start::date is not null),
-          coverage_end = coalesce(:coverage_end::date, coverage_end),
-          coverage_end_fixed = not :frees_end and (coverage_end_fixed or :coverage_end::date is not null),
-          inactive_on = case when inactive_on <= :today::date or :coverage_end::date is null then inactive_on
-                             when :coverage_end::date >= coalesce(:coverage_start::date, coverage_start)
-                             then :coverage_end::date + 1
-                             else :today::date end,
-          updated_at = :now
-    where id = :enrollment_id and organization_id = :organization_id`,
-)
-
-/**
- * Saves days that the operator set: fixed, so that the engine leaves them alone; null gives a day back to the engine.
- */
-export const saveCorrectedDays = (
-  ctx: Ctx,
-  organization_id: string,
-  enrollment_id: string,
-  { coverage_start, coverage_end }: { coverage_start?: Day | null | undefined; coverage_end?: Day | null | undefined },
-) =>
-  saved_days.rows(ctx, {
-    organization_id,
-    enrollment_id,
-    coverage_start: coverage_start ?? null,
-    frees_start: coverage_start === null,
-    coverage_end: coverage_end ?? null,
-    frees_end: coverage_end === null,
-  })
-
-const saved_requested_end = statement(
-  'enrollments.saveRequestedEnd',
-  `update enrollments
-      set ended_on = :day::date, coverage_end = :day, inactive_on = :day::date + 1, updated_at = :now,
-          terminated_at = case when :day::date is not null then terminated_at end
-    where id = :enrollment_id and organization_id = :organization_id`,
-)
-
-/** Ends coverage with a day, on request; null takes that back, and what else ends it is found when it is settled. */
-export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, day: Day | null) =>
-  saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })

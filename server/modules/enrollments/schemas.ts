@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
-import { benefit_categories, coverage_tiers, product_codes } from '../catalog/schemas.ts'
+import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
   id: 'CoverageTier',
@@ -29,7 +29,7 @@ export const Enrollment = z
     employer_id: Id('empr'),
     benefit: z.object({
       id: Id('bprd'),
-      category: z.enum(benefit_categories),
+      category: BenefitCategory,
       name: z.string(),
       product_code: z.enum(product_codes),
     }),

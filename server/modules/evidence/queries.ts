@@ -1,6 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { EvidenceDeed } from './schemas.ts'
@@ -53,7 +54,8 @@ const offeredJson = `
     from plan_year_rates as rate
     join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-     and rate.organization_id = :organization_id`
+     and rate.organization_id = :organization_id
+     and ${inForce('rate', 'enrollment.coverage_start')}`
 
 const recorded = statement(
   'evidence.recordEvidence',

@@ -20,6 +20,9 @@ const deeds = [
 ] as const
 export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
 
+/** Of an enrollment that was answered. */
+export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
+
 const cents = z.int().min(0)
 
 const Price = z.object({
@@ -35,6 +38,7 @@ const Price = z.object({
 const Evidence = z
   .object({
     deed: z.enum(deeds).meta({
+      id: 'EnrollmentDeed',
       description:
         'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
         'corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ' +
@@ -45,7 +49,7 @@ const Evidence = z
     recorded_at: Timestamp,
     actor: z
       .object({
-        kind: z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']),
+        kind: z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' }),
         id: z.string().nullable().meta({
           description:
             'The employee whose token it was, or the API key of the partner, which bound tokens are not told.',
@@ -56,7 +60,7 @@ const Evidence = z
     reason: z.string().nullable(),
     window: z
       .object({
-        kind: z.enum(['grant', 'open_enrollment', 'life_event']),
+        kind: z.enum(['grant', 'open_enrollment', 'life_event']).meta({ id: 'EnrollmentWindowKind' }),
         start: DayAnswer,
         end: DayAnswer,
         life_event_id: Id('qle').nullable(),
@@ -65,7 +69,7 @@ const Evidence = z
       .meta({ description: 'The window in which it was answered, or that a grant opened.' }),
     coverage_start: DayAnswer.meta({ description: 'As it was after this; of a grant, as it is.' }),
     coverage_end: DayAnswer.nullable(),
-    answer: z.enum(['enrolled', 'waived']).nullable().meta({ description: 'The answer that stood after this.' }),
+    answer: GivenAnswer.nullable().meta({ description: 'The answer that stood after this.' }),
     elections: z
       .array(
         Price.extend({

@@ -118,7 +118,7 @@ export const GroupMemberSyncAcceptance = z
 
 const GroupMemberFailure = z
   .object({
-    operation: z.enum(['add', 'remove']),
+    operation: z.enum(['add', 'remove']).meta({ id: 'GroupMemberOperation' }),
     reason: z.string().meta({ description: 'A code, such as `plan_not_found` or `member_in_other_group`.' }),
     reference_id: z.string(),
   })

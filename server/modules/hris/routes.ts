@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
@@ -76,6 +76,7 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_connect_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: 'Connect an employer to its payroll system',
@@ -91,6 +92,7 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_list_hris_connections',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: "List an employer's connections",
@@ -101,6 +103,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_get_hris_connection',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}',
     summary: 'Get a connection',
@@ -110,6 +113,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_pause_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
     summary: 'Pause a connection',
@@ -126,6 +130,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_resume_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
     summary: 'Resume a connection',
@@ -140,6 +145,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_renew_hris_access',
+    roles: roles_to.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
     summary: 'Renew the access token of a connection',
@@ -156,6 +162,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_disconnect_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/disconnect',
     summary: 'Disconnect an employer',
@@ -171,6 +178,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_sync_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/sync',
     summary: 'Sync now',
@@ -186,6 +194,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_upload_hris_file',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
     summary: 'Upload a file',
@@ -221,6 +230,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_tell_sandbox_payroll',
+    roles: roles_to.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
     summary: 'Tell the fake payroll what to say',
@@ -242,6 +252,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_list_hris_runs',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
     summary: 'List the runs of a connection',
@@ -253,6 +264,7 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_get_hris_run',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-runs/{hris_run_id}',
     summary: 'Get a run',
@@ -263,6 +275,7 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_confirm_hris_run',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
     summary: 'Confirm a held run',

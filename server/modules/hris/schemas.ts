@@ -122,7 +122,7 @@ const run = z.object({
   id: Id('hrun'),
   hris_connection_id: Id('hris'),
   employer_id: Id('empr'),
-  cause: z.enum(['schedule', 'operator', 'upload', 'drop']),
+  cause: z.enum(['schedule', 'operator', 'upload', 'drop']).meta({ id: 'HrisRunCause' }),
   state: RunState,
   requested_at: Timestamp,
   attempt_count: z.int(),

@@ -1,6 +1,7 @@
 import { states } from '../../kernel/fields.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
@@ -8,15 +9,20 @@ import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
 /** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
 const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
 
+/** SQL: the day by whose prices is shown what a row `enrollment` of a row `year` can elect. */
+export const electionDay = 'election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, :today::date)'
+
 /**
  * SQL: of a row of a plan year's price the list of the plan's premiums where a `member` lives, who works for an
- * `employer`, on the first day of the `year`: that of the county before that of its state; null where it has none.
+ * `employer`, on the day by which it is priced, which is the first of the `year` unless it was amended: that of the
+ * county before that of its state; null where it has none.
  */
 export const areaRatesOfPlan = (price: string): string => `(
   select list.rates from plan_area_rates as list
    where list.plan_id = ${price}.plan_id and list.organization_id = ${price}.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey})
-     and list.effective_on <= year.coverage_start and list.version <= ${price}.area_version
+     and list.effective_on <= coalesce(${price}.priced_on, year.coverage_start)
+     and list.version <= ${price}.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1)`
 
 /**
@@ -40,7 +46,7 @@ export const areaSummary = (plan: string, $day: string): string => `
 export const personalFacts = `
   select json_build_object(
            'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
-           'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+           'contribution_strategy', contribution.contribution_strategy, 'date_of_birth', member.date_of_birth,
            'state', coalesce(member.state, employer.state),
            'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
                                 'employee_class', history.employee_class) order by history.effective_on), '[]')
@@ -59,19 +65,20 @@ export const personalFacts = `
            'plans', (select coalesce(json_agg(json_build_object(
                               'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                               'rates', ${areaRatesOfPlan('listed')})), '[]')
-                       from (select plan_id, pricing, area_version, organization_id,
+                       from (select plan_id, pricing, area_version, priced_on, organization_id,
                                     array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
                                       as tiers
-                               from plan_year_rates
+                               from plan_year_rates as rate
                               where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
-                                and organization_id = enrollment.organization_id
-                              group by plan_id, pricing, area_version, organization_id) as listed))
+                                and organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
+                              group by plan_id, pricing, area_version, priced_on, organization_id) as listed))
     from employees as employee
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and ${inForce('contribution', electionDay)}
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
 /** SQL: what tells whether ICHRA is affordable to whom a row `enrollment` of a plan year `year` is of. */
@@ -84,7 +91,7 @@ export const affordabilityFacts = `
                                  and history.organization_id = employee.organization_id
                                  and history.effective_on <= enrollment.coverage_start
                                order by history.effective_on desc limit 1),
-           'contribution_strategy', offered.contribution_strategy,
+           'contribution_strategy', contribution.contribution_strategy,
            'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
                                       where wage.employee_id = employee.id
                                         and wage.organization_id = employee.organization_id
@@ -105,8 +112,9 @@ export const affordabilityFacts = `
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join employers as employer on employer.id = employee.employer_id
      and employer.organization_id = employee.organization_id
-    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
-     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and ${inForce('contribution', 'enrollment.coverage_start')}
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
 const saved_silver = statement(

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { listSilverPremiums, saveSilverPremiums, saveWage } from './queries.ts'
 import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPage, Wage } from './schemas.ts'
@@ -9,6 +9,7 @@ export const endpoints = [
   endpoint({
     ...silver,
     operation: 'operator_import_lowest_cost_silver_premiums',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/lowest-cost-silver-premiums/import',
     summary: 'Import the lowest-cost silver premiums',
@@ -33,6 +34,7 @@ export const endpoints = [
   endpoint({
     ...silver,
     operation: 'operator_list_lowest_cost_silver_premiums',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/lowest-cost-silver-premiums',
     summary: 'List the lowest-cost silver premiums',

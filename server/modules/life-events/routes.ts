@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as dependents_refusals } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
@@ -64,6 +64,7 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_list_life_events',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/qualifying-life-events',
     summary: 'List life events',
@@ -75,6 +76,7 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_approve_life_event',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
     summary: 'Approve a life event',
@@ -89,6 +91,7 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_decline_life_event',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/decline',
     summary: 'Decline a life event',

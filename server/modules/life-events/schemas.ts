@@ -19,7 +19,7 @@ const LifeEventType = z
   .meta({ id: 'LifeEventType', description: 'placement: of a child with the employee, for adoption or foster care.' })
 
 /** Those that follow from facts and are not reported: coverage of a dependent ended. */
-const AnyLifeEventType = z.enum([...LifeEventType.options, 'dependent_coverage_ended'])
+const AnyLifeEventType = z.enum([...LifeEventType.options, 'dependent_coverage_ended']).meta({ id: 'AnyLifeEventType' })
 
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 

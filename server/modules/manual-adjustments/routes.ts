@@ -1,4 +1,4 @@
-import { dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
 import { bookManualAdjustment } from './actions.ts'
@@ -31,6 +31,7 @@ export const endpoints = [
   endpoint({
     ...ofEmployer,
     operation: 'operator_list_manual_adjustments',
+    roles: roles_to.read,
     path: '/operator/v1/employers/{employer_id}/manual-adjustments',
     description: 'What partners see of them.',
     allows: ['operator'],
@@ -39,6 +40,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_book_manual_adjustment',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/manual-adjustments',
     tag: 'Deductions',

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Residence, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { EmploymentStatus } from '../employees/schemas.ts'
 
 const MemberEmployment = z.object({
   employee_id: Id('empl'),
   employer_id: Id('empr'),
   employer_name: z.string(),
   reference_id: z.string().nullable(),
-  status: z.enum(['active', 'terminated']),
+  status: EmploymentStatus,
 })
 
 export const Member = z

@@ -1,10 +1,11 @@
-import { endpoint } from '../../platform/endpoint.ts'
+import { endpoint, roles_to } from '../../platform/endpoint.ts'
 import { listOpenMatters } from './queries.ts'
 import { OpenMatterFilter, OpenMatterPage } from './schemas.ts'
 
 export const endpoints = [
   endpoint({
     operation: 'operator_list_open_matters',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/open-matters',
     tag: 'Open matters',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, roles_to } from '../../platform/endpoint.ts'
 import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
 import { locateApiKey, locateEmployer } from '../auth/queries.ts'
 import { refusals as auth_refusals } from '../auth/rules.ts'
@@ -39,6 +39,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_user',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/users',
     summary: 'Create a user',
@@ -51,6 +52,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_organization',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations',
     summary: 'Create an organization',
@@ -69,6 +71,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_grant_membership',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/members',
     summary: 'Make a user a member of an organization',
@@ -87,6 +90,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_end_membership',
+    roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
     summary: 'End a membership',
@@ -101,6 +105,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_create_api_key',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/api-keys',
     summary: 'Create an API key',
@@ -118,6 +123,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_revoke_api_key',
+    roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/api-keys/{api_key_id}',
     summary: 'Revoke an API key',
@@ -134,6 +140,7 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'operator_grant_subscription',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/subscriptions',
     summary: 'Give an employer a subscription',
@@ -150,6 +157,7 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'operator_end_subscription',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/subscriptions/end',
     summary: "End an employer's subscription",

@@ -38,6 +38,8 @@ export const Membership = z
   .object({ organization_id: Id('org'), user_id: Id('usr'), role: Role })
   .meta({ id: 'Membership' })
 
+const ApiKeyMode = z.enum(['live', 'test']).meta({ id: 'ApiKeyMode' })
+
 export const NewApiKey = z
   .object({
     user_id: Id('usr'),
@@ -46,7 +48,7 @@ export const NewApiKey = z
         "The organization that the key is bound to; without it the key is open to all of the user's active " +
         'memberships.',
     }),
-    mode: z.enum(['live', 'test']).meta({ description: 'Shows in the key: obk_live_… or obk_test_…' }),
+    mode: ApiKeyMode.meta({ description: 'Shows in the key: obk_live_… or obk_test_…' }),
   })
   .meta({ id: 'NewApiKey' })
 
@@ -56,7 +58,7 @@ export const ApiKey = z
     api_key: z.string().meta({ description: 'The key itself, shown this once.' }),
     user_id: Id('usr'),
     organization_id: Id('org').nullable(),
-    mode: z.enum(['live', 'test']),
+    mode: ApiKeyMode,
   })
   .meta({ id: 'ApiKey' })
 

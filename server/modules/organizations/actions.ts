@@ -2,7 +2,7 @@ import { identity_provider } from '../../integrations/identity/provider.ts'
 import { integrationOf } from '../../kernel/integration.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
-import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress, WriteScope } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hasJobs } from '../../platform/jobs/enqueue.ts'
@@ -89,7 +89,7 @@ export async function mirrorOrganization(runtime: Runtime, organization_id: stri
 }
 
 /** Creates a user, who belongs to no organization yet, and returns its id. */
-export async function createUser(ctx: Ctx, user: { name: string; email: string | null }): Promise<string> {
+export async function createUser(ctx: WriteScope, user: { name: string; email: string | null }): Promise<string> {
   const id = newId('usr')
   await insertUser(ctx, { id, ...user })
   return id

@@ -1,4 +1,4 @@
-import type { Ctx, DailyProgress, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import { inReach, ofCaller } from '../../platform/caller.ts'
 import { easternDay, type Day } from '../../kernel/days.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -86,7 +86,7 @@ const user_inserted = statement(
   'insert into users (id, name, email, created_at) values (:id, :name, :email, :now)',
 )
 
-export const insertUser = (ctx: Ctx, user: { id: string; name: string; email: string | null }) =>
+export const insertUser = (ctx: WriteScope, user: { id: string; name: string; email: string | null }) =>
   user_inserted.rows(ctx, user)
 
 const user_found = statement(

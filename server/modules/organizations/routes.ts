@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import { findOrganization, findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
 import { refusals } from './rules.ts'
@@ -65,6 +65,7 @@ export const endpoints = [
   endpoint({
     ...clock,
     operation: 'operator_get_clock',
+    roles: roles_to.read,
     method: 'GET',
     summary: 'Read the clock of an organization',
     description: 'The day on which an organization is: that of the calendar in New York, unless its clock was moved.',
@@ -74,6 +75,7 @@ export const endpoints = [
   endpoint({
     ...clock,
     operation: 'operator_move_clock',
+    roles: roles_to.administer,
     method: 'PUT',
     summary: 'Move the clock of a sandbox organization',
     description:

@@ -2,16 +2,11 @@ import { z } from 'zod'
 import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
-export const OrganizationType = z.enum([
-  'BROKERAGE',
-  'TPA',
-  'GENERAL_AGENT',
-  'CHANNEL_PARTNER',
-  'CONSULTING_FIRM',
-  'API_PLATFORM',
-])
+export const OrganizationType = z
+  .enum(['BROKERAGE', 'TPA', 'GENERAL_AGENT', 'CHANNEL_PARTNER', 'CONSULTING_FIRM', 'API_PLATFORM'])
+  .meta({ id: 'OrganizationType' })
 
-export const Role = z.enum(['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'])
+export const Role = z.enum(['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT']).meta({ id: 'MembershipRole' })
 
 export type Role = z.output<typeof Role>
 

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
+import { saveOffers } from './offer-queries.ts'
 import {
   findCatalogBenefits,
   findStoredPlanYear,
@@ -13,7 +14,6 @@ import {
   listFormerPlans,
   listOverlaps,
   saveEmployerBenefits,
-  saveOffers,
   savePlanYear,
   saveRenewalTerms,
   type PlanYearKey,

@@ -1,12 +1,12 @@
 -- What is told of a plan year, a row `year`. Its single fields speak of its leading benefit (decision 24); a plan year
 -- without any benefit has no such row, and isn't shown.
 with
-  -- The benefits that it offers, with their products.
+  -- The benefits that it offers, with their products and what is contributed.
   offered as (
     select
       benefit.benefit_id,
       benefit.position,
-      benefit.contribution_strategy,
+      contribution.contribution_strategy,
       benefit.eligible_count,
       benefit.enrolled_count,
       product.family,
@@ -17,6 +17,11 @@ with
       plan_year_benefits as benefit
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      join plan_year_contributions as contribution
+        on contribution.plan_year_id = benefit.plan_year_id
+        and contribution.organization_id = benefit.organization_id
+        and contribution.benefit_id = benefit.benefit_id
+        and shared.in_force(contribution)
     where
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
@@ -45,6 +50,7 @@ with
       rate.plan_year_id = year.id
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
+      and shared.in_force(rate)
   ),
   -- The cheapest of the prices, of those for the employee alone if there are any. What employees buy has none.
   cheapest as (

@@ -1,6 +1,7 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -35,9 +36,13 @@ const strategyPart = (part: string) => `
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> '${part}')
               with ordinality as entry (said, position)`
 
+/** SQL: whether a price or contribution is that by which a row `year` is shown. */
+const shownOn = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
+
 const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
   enrollment_rate: enrollmentRateJson,
   strategy_part: strategyPart,
+  in_force: shownOn,
 })
 
 const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
@@ -87,7 +92,7 @@ const stored = statement(
           year.offered_states, year.renewal, year.plan_successors,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
-                    'contribution_strategy', benefit.contribution_strategy,
+                    'contribution_strategy', contribution.contribution_strategy,
                     'rates', (select coalesce(json_agg(json_build_object(
                                        'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                        'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
@@ -98,15 +103,20 @@ const stored = statement(
                                 from plan_year_rates as rate
                                where rate.plan_year_id = benefit.plan_year_id
                                  and rate.organization_id = benefit.organization_id
-                                 and rate.benefit_id = benefit.benefit_id))
+                                 and rate.benefit_id = benefit.benefit_id
+                                 and ${inForce('rate', 'year.coverage_end')}))
                     order by benefit.position)
              from plan_year_benefits as benefit
+             join plan_year_contributions as contribution on contribution.plan_year_id = benefit.plan_year_id
+              and contribution.organization_id = benefit.organization_id
+              and contribution.benefit_id = benefit.benefit_id
+              and ${inForce('contribution', 'year.coverage_end')}
             where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
               and benefit.withdrawn_at is null) as offers
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
 )
 
-/** A plan year as it is stored, with what it offers in its order. */
+/** A plan year as it is stored, with what it offers on its last day, in its order. */
 export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
   stored.row<PlanYear & RenewalTerms & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
 
@@ -242,7 +252,7 @@ export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: s
 const former_plans = statement(
   'plan-years.listFormerPlans',
   `select distinct former.benefit_id, rate.plan_id
-     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
              from benefit_plan_years as year
              join plan_year_benefits as benefit on benefit.plan_year_id = year.id
               and benefit.organization_id = year.organization_id
@@ -250,71 +260,13 @@ const former_plans = statement(
               and year.coverage_end < :coverage_start
             order by benefit.benefit_id, year.coverage_end desc) as former
      join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
-      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id`,
+      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id
+      and ${inForce('rate', 'former.coverage_end')}`,
 )
 
-/** The plans that an employer offered before a day, of each benefit those of its last plan year. */
+/** The plans that an employer offered before a day, of each benefit those of the end of its last plan year. */
 export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
   former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
-
-const withdrawn_offers = statement(
-  'plan-years.withdrawOffers',
-  `update plan_year_benefits set withdrawn_at = :now
-    where plan_year_id = :plan_year_id and organization_id = :organization_id and withdrawn_at is null
-      and benefit_id <> all(:benefit_ids::text[])`,
-)
-
-const saved_offers = statement(
-  'plan-years.saveOffers',
-  `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                   contribution_strategy, employer_id, during)
-   select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
-          (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
-          daterange(year.coverage_start, year.coverage_end, '[]')
-     from benefit_plan_years as year
-    cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
-    where year.id = :plan_year_id and year.organization_id = :organization_id
-   on conflict (plan_year_id, organization_id, benefit_id) do update
-     set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-         contribution_strategy = excluded.contribution_strategy, during = excluded.during`,
-)
-
-const deleted_rates = statement(
-  'plan-years.deleteRates',
-  'delete from plan_year_rates where organization_id = :organization_id and plan_year_id = :plan_year_id',
-)
-
-const inserted_rates = statement(
-  'plan-years.insertRates',
-  `insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                                premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
-                                area_version)
-   select :organization_id, :plan_year_id, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
-          rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
-          coalesce(rate.pricing, 'tier'), rate.area_version
-     from jsonb_to_recordset(:offers::jsonb) as offer (benefit_id text, rates jsonb)
-    cross join lateral jsonb_to_recordset(offer.rates) as rate (
-      plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-      most_contribution_in_cents bigint, pricing text, area_version int)`,
-)
-
-/**
- * Makes these the offers of a plan year, which is written already, in this order. Others are withdrawn; their rows
- * stay, since enrollments are of them.
- */
-export async function saveOffers(
-  ctx: Ctx,
-  organization_id: string,
-  plan_year_id: string,
-  offers: Offer[],
-): Promise<void> {
-  const plan_year = { organization_id, plan_year_id }
-  const values = { ...plan_year, offers: JSON.stringify(offers) }
-  await withdrawn_offers.rows(ctx, { ...plan_year, benefit_ids: offers.map((offer) => offer.benefit_id) })
-  await saved_offers.rows(ctx, values)
-  await deleted_rates.rows(ctx, plan_year)
-  await inserted_rates.rows(ctx, values)
-}
 
 const benefits_to_refresh = statement(
   'plan-years.listBenefitsToRefresh',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
@@ -79,6 +79,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_benefit_plan_years',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
@@ -90,6 +91,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_open_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'Open a plan year',
@@ -120,6 +122,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_change_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Change a plan year before it starts',
@@ -145,6 +148,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_copy_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../kernel/fields.ts'
-import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
+import { BenefitCategory, BenefitFamily, coverage_tiers, employee_classes } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
-import { benefit_families, EnrollmentRate } from '../employers/schemas.ts'
+import { EnrollmentRate } from '../employers/schemas.ts'
 
 const Tier = z.enum(coverage_tiers)
 const cents = z.int().min(0)
@@ -176,10 +176,12 @@ const Range = z
 
 const Benefit = z.object({
   id: Id('bprd'),
-  category: z.enum(benefit_categories),
+  category: BenefitCategory,
   name: z.string(),
   product_code: z.string(),
 })
+
+const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({ id: 'BenefitPlanYearStatus' })
 
 const common = {
   id: Id('plyr').meta({ description: 'Same as benefit_plan_year_id.' }),
@@ -188,14 +190,14 @@ const common = {
     description: 'The leading benefit, of which the fields up to the contributions speak.',
   }),
   year: z.int(),
-  family: z.enum(benefit_families),
+  family: BenefitFamily,
   product_name: z.string(),
   carrier: z.string().nullable().meta({ description: 'Of the plan with the premium.' }),
   network_names: z.array(z.string()),
   premium_in_cents: cents.nullable().meta({ description: 'The lowest monthly premium of an employee alone.' }),
   employee_contribution: Range,
   employer_contribution: Range,
-  status: z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']),
+  status: Status,
   coverage_start: DayAnswer,
   coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
   open_enrollment_start: DayAnswer.nullable(),

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'
@@ -30,6 +30,7 @@ export const endpoints = [
     allows: ['operator'],
     organization: 'none',
     operation: 'operator_get_invoice_reconciliation',
+    roles: roles_to.read,
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description: 'What partners see of it.',

@@ -33,7 +33,7 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      again.contribution_strategy,
+      shared.contributed(again, place) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -252,6 +252,7 @@ with
           and rate.organization_id = place.organization_id
           and rate.benefit_id = afters.benefit_id
           and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+          and shared.in_force(rate, place.coverage_start)
         order by rate.plan_id <> election.plan_id
         limit 1
       ) as offered
@@ -297,21 +298,11 @@ with
       rate.tier_id,
       rate.premium_in_cents,
       rate.pricing,
+      rate.amendment_id,
       case
         when rate.pricing = 'area' then shared.area_rates(rate)
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-      ) as price_without_partner,
+      shared.price_without_partner(choices, year) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -340,6 +331,7 @@ with
         and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
+        and shared.in_force(rate, year.coverage_start)
   )
 select
   (select id from place) as plan_year_id,
@@ -372,6 +364,7 @@ select
   judged.tier_id,
   judged.premium_in_cents,
   judged.pricing,
+  judged.amendment_id,
   judged.rates,
   judged.price_without_partner,
   judged.told_premium_in_cents,

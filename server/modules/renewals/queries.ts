@@ -1,6 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
@@ -13,6 +14,19 @@ const takenBack = (choice: string, year: string) => `
              and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
 
+/** SQL: what an employer contributes to an offer of a plan year on its first day. */
+const contributed = (offer: string, year: string) => `(
+  select contribution.contribution_strategy from plan_year_contributions as contribution
+   where contribution.plan_year_id = ${offer}.plan_year_id and contribution.organization_id = ${offer}.organization_id
+     and contribution.benefit_id = ${offer}.benefit_id and ${inForce('contribution', `${year}.coverage_start`)})`
+
+/** SQL: the price of the plan that somebody chose, without a partner; null for a tier without one. */
+const priceWithoutPartner = (choice: string, year: string) => `(
+  select row_to_json(alone) from plan_year_rates as alone
+   where alone.plan_year_id = ${year}.id and alone.organization_id = ${year}.organization_id
+     and alone.plan_id = ${choice}.plan_id and ${inForce('alone', `${year}.coverage_start`)}
+     and alone.coverage_tier = case ${choice}.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)`
+
 /** SQL: what becomes of those who are `asked` about. */
 const judge = (asked: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
@@ -20,6 +34,9 @@ const judge = (asked: string) =>
     in_reach: inReach,
     area_rates: areaRatesOfPlan,
     taken_back: takenBack,
+    in_force: inForce,
+    contributed,
+    price_without_partner: priceWithoutPartner,
   })
 
 const judged = statement(

@@ -1,6 +1,7 @@
 import { ageOn, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { partnersShare, premiumFor, type DependentFacts, type Price } from '../elections/rules.ts'
+import { premiumFor, type Price } from '../elections/price-rules.ts'
+import { partnersShare, type DependentFacts } from '../elections/rules.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
@@ -48,6 +49,7 @@ export type RenewalJudgement = {
   tier_id: string | null
   premium_in_cents: number | null
   pricing: Pricing | null
+  amendment_id: string | null
   /** of a tier with a partner: that of the others in the plan; null where it is not offered */
   price_without_partner: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'> | null
   /** of a plan by ages: the list of where they live */
@@ -68,6 +70,7 @@ type RenewedElection = Cost & {
   plan_id: string
   coverage_tier: CoverageTier
   tier_id: string | null
+  amendment_id: string | null
   domestic_partner_share_in_cents: number
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
@@ -92,6 +95,7 @@ export function renewedElection(judged: RenewalJudgement): RenewedElection | und
     plan_id,
     coverage_tier,
     tier_id: judged.rates ? null : tier_id,
+    amendment_id: judged.amendment_id,
     individual_plan_name: pricing === 'told' ? individual_plan_name : null,
     bought_on_exchange,
     covered: dependents.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
@@ -113,7 +117,7 @@ function costFor(
   const individual_plan =
     name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
   const premium_in_cents = premiumFor(
-    { ...price, plan_id: judged.plan_id!, pricing, rates },
+    { ...price, pricing, rates },
     { date_of_birth, dependents },
     { coverage_tier, dependent_ids: dependents.map(({ id }) => id) },
     start,

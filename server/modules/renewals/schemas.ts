@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { CoverageTier } from '../enrollments/schemas.ts'
+import { GivenAnswer } from '../evidence/schemas.ts'
 import { outcomes, reasons } from './rules.ts'
 
 const cents = z.int().min(0).nullable()
@@ -23,6 +24,7 @@ export const RenewalRow = z
     former_coverage_tier: CoverageTier.nullable(),
     enrollment_id: Id('enrl').nullable().meta({ description: 'In this plan year; null until granted.' }),
     outcome: z.enum(outcomes).meta({
+      id: 'RenewalOutcome',
       description:
         'carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: ' +
         'coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, ' +
@@ -30,6 +32,7 @@ export const RenewalRow = z
     }),
     reason: z
       .enum(reasons)
+      .meta({ id: 'RenewalReason' })
       .nullable()
       .meta({
         description:
@@ -40,10 +43,9 @@ export const RenewalRow = z
           'covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came ' +
           'only when everybody had been.',
       }),
-    answer: z
-      .enum(['enrolled', 'waived'])
-      .nullable()
-      .meta({ description: 'What is answered, or will be by the renewal; null for who is not carried.' }),
+    answer: GivenAnswer.nullable().meta({
+      description: 'What is answered, or will be by the renewal; null for who is not carried.',
+    }),
     coverage_start: DayAnswer.nullable(),
     plan: z.object({ id: Id('pln'), name: z.string(), carrier: z.string() }).nullable(),
     coverage_tier: CoverageTier.nullable(),

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
@@ -62,6 +62,7 @@ export const endpoints = [
   endpoint({
     ...an_enrollment,
     operation: 'operator_reissue_enrollment',
+    roles: roles_to.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/reissue',
     summary: 'Open anew what was ended on request',
     description: 'As partners do, without a window and however long ago it was. The reason is kept.',

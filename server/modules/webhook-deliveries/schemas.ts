@@ -7,7 +7,7 @@ export const WebhookDelivery = z
     id: Id('wdlv'),
     webhook_event_id: Id('wevt'),
     subscription_id: Id('wsub'),
-    status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']),
+    status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']).meta({ id: 'WebhookDeliveryStatus' }),
     attempts: z.int().meta({ description: 'Attempts that have ended, up to 14.' }),
     response_status: z.int().nullable().meta({ description: 'Of the last attempt; null when there was no answer.' }),
     response_body: z.string().nullable().meta({ description: 'The first KiB of that answer.' }),

@@ -1,5 +1,5 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
@@ -167,6 +167,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
     tag,

@@ -60,7 +60,7 @@ const url = text(2048)
   })
 
 const names = z
-  .array(z.enum(event_names).exclude(['webhook_subscription.test']))
+  .array(z.enum(event_names).exclude(['webhook_subscription.test']).meta({ id: 'SubscribedEventName' }))
   .max(100, 'must hold at most 100 names')
   .overwrite((given) => [...new Set(given)])
   .meta({ description: 'Which events are sent. Empty: all of them, and those that later versions add.' })

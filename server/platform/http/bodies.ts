@@ -7,7 +7,7 @@ import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 export type MediaType = 'application/json' | 'text/csv'
 
 /** A body as it came. */
-export type RawBody = { bytes: Uint8Array<ArrayBuffer>; media_type: MediaType }
+export type RawBody = { bytes: Uint8Array; media_type: MediaType }
 
 /** What an operation takes: so many bytes of JSON, and of comma-separated values when it says in which encodings. */
 export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
@@ -52,23 +52,27 @@ function readMediaType(said = ''): MIMEType | undefined {
   }
 }
 
-/** How a body is read beside others: `take` counts its memory, or throws; `turn` is awaited with each further piece. */
-export type BodyReading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
+/**
+ * How a body is read beside others: `grow` gives a larger buffer, with what the one before held, or throws when too
+ * much memory is held; `turn` is awaited with each further piece.
+ */
+export type BodyReading = { grow: (bytes: number) => Buffer; turn: () => Promise<unknown> }
 
 /**
  * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it
- * is too large; what comes after that is left unread. Memory grows with what comes, whatever was said.
+ * is too large; what comes after that is left unread. Memory grows with what comes, whatever was said, and is the
+ * reading's: it holds the body until the reading ends.
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   { body_limit = usual_limit }: AcceptedBody,
-  { take, turn }: BodyReading,
-): Promise<Uint8Array<ArrayBuffer>> {
+  { grow, turn }: BodyReading,
+): Promise<Uint8Array> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
   const most = Math.min(declaredLength(request) || body_limit, body_limit)
   // Put together as it comes: to do that at the end, for megabytes, would hold up all else.
-  let whole = Buffer.alloc(0)
+  let whole: Buffer = Buffer.alloc(0)
   let length = 0
   try {
     // Not ended with us: the answer goes over the same socket.
@@ -76,9 +80,7 @@ export async function readBody(
       if (length > 0) await turn()
       if (length + piece.length > most) throw new Refusal(generic.payload_too_large)
       if (length + piece.length > whole.length) {
-        const larger = Math.min(most, Math.max(usual_limit, length + piece.length, 4 * whole.length))
-        take(larger - whole.length)
-        whole = grown(whole, larger)
+        whole = grow(Math.min(most, Math.max(usual_limit, length + piece.length, 4 * whole.length)))
       }
       length += piece.copy(whole, length)
     }
@@ -86,12 +88,6 @@ export async function readBody(
     throw error instanceof Refusal ? error : invalid(broken_off)
   }
   return whole.subarray(0, length)
-}
-
-const grown = (bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> => {
-  const larger = Buffer.allocUnsafeSlow(length)
-  bytes.copy(larger)
-  return larger
 }
 
 /** The text of a body; throws a 400 where it should be UTF-8 and is not. */

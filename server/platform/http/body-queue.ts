@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { BodyReading } from './bodies.ts'
 import { MemoryBudget } from '../../kernel/memory-budget.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
+import { SharedBuffers } from '../../kernel/shared-buffers.ts'
 
 /**
  * Pieces of bodies that are taken in one round of the event loop, in turns: who sends much, on many connections, would
@@ -16,5 +17,21 @@ export type ReadingBodies = <T>(whose: string, work: (reading: BodyReading) => P
 export function readingBodies(bytes: number): ReadingBodies {
   const room = new MemoryBudget(bytes)
   const turns = new FairQueue(pieces)
-  return (whose, work) => room.run((take) => work({ take, turn: () => turns.run(whose, () => setImmediate()) }))
+  const buffers = new SharedBuffers()
+  return (whose, work) =>
+    room.run(async (take) => {
+      let whole = Buffer.from(new SharedArrayBuffer(0))
+      const grow = (length: number) => {
+        const larger = buffers.take(length)
+        take(larger.length - whole.length)
+        whole.copy(larger)
+        if (whole.length > 0) buffers.give(whole)
+        return (whole = larger)
+      }
+      try {
+        return await work({ grow, turn: () => turns.run(whose, () => setImmediate()) })
+      } finally {
+        if (whole.length > 0) buffers.give(whole)
+      }
+    })
 }

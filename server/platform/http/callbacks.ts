@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { announcedBody, readBody, textOf } from './bodies.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import type { OpenOperation } from './openapi.ts'
-import { anonymousHeaders } from './openapi-headers.ts'
+import { refusalsOfStrangers } from './openapi-errors.ts'
 import { readingBodies } from './body-queue.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import type { Runtime } from '../runtime.ts'
@@ -73,16 +73,8 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
     internal_error,
     unavailable,
   ]
-  const answer = (description: string, schema: object) => ({
-    description,
-    headers: anonymousHeaders,
-    content: { 'application/json': { schema } },
-  })
-  const refusals = [...Map.groupBy(refused, ({ status }) => status)].map(([status, kinds]) => {
-    const told = kinds.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
-    return [status, answer(told, { $ref: '#/components/schemas/Error' })]
-  })
-  const received = { type: 'object', required: ['received'], properties: { received: { const: true } } }
+  const { responses, refuses } = refusalsOfStrangers(operation, refused)
+  const received = { type: 'object', required: ['received'], properties: { received: receivedField } }
   return {
     path,
     method: 'post',
@@ -93,11 +85,35 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
       description,
       security: [],
       parameters: [
-        { name: 'organization_id', in: 'path', required: true, schema: { type: 'string' } },
-        { name: more.signature_header, in: 'header', required: true, schema: { type: 'string' } },
+        {
+          name: 'organization_id',
+          in: 'path',
+          required: true,
+          description: 'The organization that it is told of.',
+          schema: { type: 'string' },
+        },
+        {
+          name: more.signature_header,
+          in: 'header',
+          required: true,
+          description: 'Proves who calls.',
+          schema: { type: 'string' },
+        },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-      responses: { 200: answer('It was taken.', received), ...Object.fromEntries(refusals) },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object' }, example: { type: 'invoice.paid' } } },
+      },
+      responses: {
+        200: {
+          description: 'It was taken.',
+          content: { 'application/json': { schema: received, example: { received: true } } },
+        },
+        ...responses,
+      },
     },
+    refuses,
   }
 }
+
+const receivedField = { const: true, description: 'Always true.' }

@@ -26,7 +26,8 @@ export type CheckApart = {
  * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it
  * ends or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
  *
- * We talk over a channel of our own, since a thread is told things by Node too.
+ * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
+ * it must stay as it is until it is answered.
  */
 export function checkIn(file: URL): CheckApart {
   let thread: { worker: Worker; port: MessagePort } | undefined
@@ -46,7 +47,7 @@ export function checkIn(file: URL): CheckApart {
       const { worker, port } = (thread ??= start())
       worker.ref()
       try {
-        const found = await answerOf<Finding>(worker, port, { operation, raw, asked }, [raw.bytes.buffer])
+        const found = await answerOf<Finding>(worker, port, { operation, raw, asked })
         if ('error' in found) throw found.error
         if ('details' in found) throw invalid(...found.details)
         const list: unknown[] = []
@@ -61,19 +62,14 @@ export function checkIn(file: URL): CheckApart {
   }
 }
 
-async function answerOf<Answer>(
-  worker: Worker,
-  port: MessagePort,
-  question: Question,
-  transfer: ArrayBuffer[] = [],
-): Promise<Answer> {
+async function answerOf<Answer>(worker: Worker, port: MessagePort, question: Question): Promise<Answer> {
   const over = new AbortController()
   const late = setTimeout(() => void worker.terminate(), patience_ms)
   const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
     throw new Error('The thread that checks bodies ended.')
   })
   try {
-    port.postMessage(question, transfer)
+    port.postMessage(question)
     const [answer] = await Promise.race([once(port, 'message', { signal: over.signal }), ended])
     return answer as Answer
   } finally {

@@ -10,11 +10,41 @@ const anonymous = { key: null }
 type OpenOperations = Record<string, { operationId: string }>
 
 describe.each(interfaces)('$document', (each) => {
-  it('is served without a key, and is what the repository holds', async () => {
+  it('is served without a key, and is what the repository holds but for where the service is', async () => {
     const { status, text } = await api.get(each.document, anonymous)
     expect(status).toBe(200)
-    expect(text).toBe(await readFile(new URL(`../../../${each.file}`, import.meta.url), 'utf8'))
-    expect(text).toBe(documentOf(each, { endpoints, incoming }))
+    const committed = await readFile(new URL(`../../../${each.file}`, import.meta.url), 'utf8')
+    expect(committed).toBe(documentOf(each, { endpoints, incoming }))
+    expect(JSON.parse(text)).toEqual({
+      ...JSON.parse(committed),
+      servers: [{ url: api.url, description: 'This server' }],
+    })
+  })
+
+  it('has at most 450 kB as it stands in the repository', async () => {
+    const committed = await readFile(new URL(`../../../${each.file}`, import.meta.url))
+    expect(committed.length).toBeLessThanOrEqual(450_000)
+  })
+
+  it('is sent compressed to whom takes it so, and not at all to whom has it', async () => {
+    const ask = (headers: Record<string, string>) => fetch(`${api.url}${each.document}`, { headers })
+    const plain = await ask({ 'accept-encoding': 'identity' })
+    const whole = await plain.text()
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=1.0, br;q=0', 'gzip'],
+      ['deflate', null],
+    ] as const) {
+      const answer = await ask({ 'accept-encoding': accepted })
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect(answer.headers.get('vary')).toContain('accept-encoding')
+      expect(await answer.text()).toBe(whole)
+      const etag = answer.headers.get('etag')!
+      const again = await ask({ 'accept-encoding': accepted, 'if-none-match': `"other", W/${etag}` })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      if (encoding) expect(Number(answer.headers.get('content-length'))).toBeLessThan(whole.length / 5)
+    }
+    expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200)
   })
 
   it('holds the operations of its own paths and no others', async () => {

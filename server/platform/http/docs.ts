@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
+import { printJson } from '../../kernel/print-json.ts'
+import { serveFixedTexts } from './fixed-texts.ts'
+import type { Runtime } from '../runtime.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
 import { openapiOf, type About, type OpenOperation } from './openapi.ts'
@@ -91,9 +94,11 @@ const operator: Interface = {
     description:
       'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the ' +
       'catalog, plan years, decisions about life events, corrections of enrollments, HRIS connections, and the ' +
-      'clock of a sandbox. Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
-    credential: 'The operator key of the installation, `obop_…`.',
+      'clock of a sandbox. Send an operator key as `Authorization: Bearer …`; it opens nothing else, and may do what ' +
+      'the role of its operator may, as each operation says.',
+    credential: 'The key of an operator, `obop_…`.',
     tags: {
+      Operators: 'Who operates the installation, in which role, and with which keys.',
       People: 'Users, and the organizations they belong to.',
       Credentials: 'API keys: shown once when made, revoked within seconds everywhere.',
       Employers: 'How an employer is administered: from which day on, and how far back money is corrected.',
@@ -123,19 +128,27 @@ export const interfaces = [partner, operator]
 export const openOperations = ({ open, is_called }: Interface, { incoming }: Documented): OpenOperation[] =>
   is_called ? incoming.map(openOperationOf) : open
 
-/** The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. */
-export function documentOf(each: Interface, documented: Documented): string {
+/**
+ * The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. It is
+ * served with the address of the installation.
+ */
+export function documentOf(each: Interface, documented: Documented, public_url?: string | null): string {
   const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-  return `${JSON.stringify(openapiOf(own, each.about, openOperations(each, documented)), null, 2)}\n`
+  const document = openapiOf(own, each.about, openOperations(each, documented))
+  return printJson(public_url ? { ...document, servers: [{ url: public_url, description: 'This server' }] } : document)
 }
 
 /** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
-export async function serveDocs(app: FastifyInstance, documented: Documented): Promise<void> {
-  for (const each of interfaces) {
-    const document = documentOf(each, documented)
-    app.get(each.document, (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
-    await servePages(app, each)
-  }
+export async function serveDocs(app: FastifyInstance, { settings }: Runtime, documented: Documented): Promise<void> {
+  serveFixedTexts(
+    app,
+    interfaces.map((each) => ({
+      path: each.document,
+      content_type: 'application/json; charset=utf-8',
+      text: () => documentOf(each, documented, settings.public_url),
+    })),
+  )
+  for (const each of interfaces) await servePages(app, each)
 }
 
 /** The browser itself refuses what the pages would load from another place. */

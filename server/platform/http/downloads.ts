@@ -9,7 +9,8 @@ import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { refuseOtherMethods } from './other-methods.ts'
-import { anonymousHeaders } from './openapi-headers.ts'
+import type { OpenOperation } from './openapi.ts'
+import { refusalsOfStrangers } from './openapi-errors.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { requireTrail } from './trace.ts'
@@ -38,7 +39,7 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
  */
 export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
-/** Whether an API key is alive and reaches an organization, as it was known at most a few seconds ago. */
+/** Whether a key is alive and reaches an organization, as it was known at most a few seconds ago. */
 export type KeyReach = (key_id: string, organization_id: string) => Promise<boolean>
 
 /** `{ download_url, expires_at }` of an answer. */
@@ -59,7 +60,7 @@ const link_lifetime = 15 * 60
 const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
 /**
- * `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves.
+ * `key_id`: what ends the link before its time; null where no key asked for it.
  * `asked_by`: whose downloads they are to the audit trail.
  */
 type LinkClaims = DownloadKey & { key_id: string | null; asked_by: Actor }
@@ -93,8 +94,16 @@ export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: 
   }
 }
 
+const refused = refusalsOfStrangers('download_file', [
+  { ...generic.not_found, message: 'The link is wrong, has expired, or leads nowhere any more.' },
+  {
+    ...generic.unavailable,
+    message: 'Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
+  },
+])
+
 /** The operation in the OpenAPI document; it is no endpoint record, since nobody is asked who they are. */
-export const downloadOperation = {
+export const downloadOperation: OpenOperation = {
   path: `${path}{token}`,
   method: 'get',
   operation: {
@@ -107,11 +116,18 @@ export const downloadOperation = {
       'or its owner left the organization. A few are sent at a time, in turns among organizations; too many at ' +
       'once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
-    parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [
+      {
+        name: 'token',
+        in: 'path',
+        required: true,
+        description: 'As it stands in the link.',
+        schema: { type: 'string' },
+      },
+    ],
     responses: {
       200: {
         description: 'The file.',
-        headers: anonymousHeaders,
         content: {
           'text/csv': {
             schema: {
@@ -123,19 +139,10 @@ export const downloadOperation = {
           'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
         },
       },
-      404: {
-        description: '`not_found`: The link is wrong, has expired, or leads nowhere any more.',
-        headers: anonymousHeaders,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-      503: {
-        description:
-          '`unavailable`: Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
-        headers: anonymousHeaders,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...refused.responses,
     },
   },
+  refuses: refused.refuses,
 }
 
 /** The id of a thing, and not what else may tell a file from others. */

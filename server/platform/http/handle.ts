@@ -3,7 +3,7 @@ import { recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Endpoint, Located, Reply } from '../endpoint.ts'
+import { mayPerform, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -42,7 +42,7 @@ export type Readmit = (request: FastifyRequest) => Promise<Caller>
 async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
   const ctx = readingAs(runtime, request.caller!)
   const params = request.params as Record<string, string>
-  const query = endpoint.allows.includes(ctx.caller.kind) ? tryQuery(endpoint, request) : undefined
+  const query = mayPerform(endpoint, ctx.caller) ? tryQuery(endpoint, request) : undefined
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
   if (!query || query instanceof Refusal) {
     await locate(ctx, endpoint, params)
@@ -153,7 +153,7 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
 function authorize(ctx: Ctx, endpoint: Endpoint): void {
-  if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
+  if (!mayPerform(endpoint, ctx.caller)) throw new Refusal(generic.forbidden)
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }

@@ -2,9 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
 import type { Runtime } from '../runtime.ts'
+import { sha256 } from '../secrets.ts'
+import type { Authenticator } from './server.ts'
+import type { Stranger } from './wrong-keys.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
@@ -20,10 +24,15 @@ const unknown: JobCounts = { waiting: Number.NaN, running: Number.NaN, failed: N
 const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Adds `GET /metrics` in the text format of Prometheus, behind the operator key. Labels name operations, never
+ * Adds `GET /metrics` in the text format of Prometheus, for operators of any role. Labels name operations, never
  * paths, ids or people.
  */
-export function serveMetrics(app: FastifyInstance, runtime: Runtime): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  runtime: Runtime,
+  authenticator: Authenticator,
+  strangerAt: (address: string) => Stranger,
+): void {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true })
   const provider = new MeterProvider({ readers: [exporter] })
   const meter = provider.getMeter('openbenefits')
@@ -33,16 +42,37 @@ export function serveMetrics(app: FastifyInstance, runtime: Runtime): void {
   observeProcess(app, meter)
   app.addHook('onClose', () => provider.shutdown())
 
-  app.get('/metrics', { onRequest: async (request) => requireOperator(runtime, request) }, (request, reply) => {
+  const onRequest = requireOperator(authenticator, strangerAt)
+  app.get('/metrics', { onRequest }, (request, reply) => {
     reply.hijack()
     exporter.getMetricsRequestHandler(request.raw, reply.raw)
   })
 }
 
-function requireOperator(runtime: Runtime, request: FastifyRequest): void {
-  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (credential === undefined || !runtime.secrets.isOperatorKey(credential)) {
-    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
+/** Whoever scrapes must learn that the database is away, and so not be asked for by it alone. */
+const trusted_while_away_ms = 60 * 60_000
+
+/** Lets operators in; who was one lately is let in too while the database can't be asked. */
+function requireOperator(authenticator: Authenticator, strangerAt: (address: string) => Stranger) {
+  const let_in = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
+  const isOperator = async (credential: string, address: string): Promise<boolean> => {
+    const hash = sha256(credential).toString('base64')
+    const asked = authenticator.authenticate(credential, strangerAt(address))
+    try {
+      const caller = await within(patience_ms, asked)
+      const is_operator = caller?.kind === 'operator' && caller.operator_role !== 'bootstrap'
+      if (is_operator) let_in.set(hash, true)
+      else let_in.delete(hash)
+      return is_operator
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      return let_in.has(hash)
+    }
+  }
+  return async (request: FastifyRequest) => {
+    const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (credential === undefined || !(await isOperator(credential, request.ip)))
+      throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
 }
 

@@ -23,25 +23,24 @@ export const headers = {
 const refer = (...names: (keyof typeof headers)[]): HeaderJson =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const everywhere = refer('X-Request-Id', 'X-API-Version')
-/** The headers of every answer, also where nobody is asked who they are. */
-export const anonymousHeaders = everywhere
-const limits = refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
+/** The headers that every answer has. */
+export const of_every_answer = ['X-Request-Id', 'X-API-Version'] as const
+/** And those of every answer to somebody whom we know. */
+export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** The headers of an answer that is no error. */
-export const answerHeaders = (method: string): HeaderJson => ({
-  ...everywhere,
-  ...limits,
-  ...(method === 'POST' && refer('Idempotent-Replayed')),
-})
+/** What an answer to a POST has besides, when it is no error. */
+export const answerHeaders = refer('Idempotent-Replayed')
 
 const ofErrors: Record<number, HeaderJson> = {
+  401: refer(...of_every_answer, 'WWW-Authenticate'),
   409: refer('X-Should-Retry', 'Retry-After'),
   422: refer('X-Should-Retry'),
-  429: refer('Retry-After', 'RateLimit-Reason'),
+  429: refer(...of_every_answer, ...of_known_callers, 'Retry-After', 'RateLimit-Reason'),
   503: refer('Retry-After'),
 }
 
-/** The headers of an error. Who is not known has no limit. */
-export const errorHeaders = (status: number): HeaderJson =>
-  status === 401 ? { ...everywhere, ...refer('WWW-Authenticate') } : { ...everywhere, ...limits, ...ofErrors[status] }
+/**
+ * The headers of an error. Those that every answer has are told where they are looked for: of who is not known, and of
+ * who asks too often.
+ */
+export const errorHeaders = (status: number): HeaderJson | undefined => ofErrors[status]

@@ -27,12 +27,12 @@ export type Issue = (key: string, bound_entity?: { type: string; id: string }) =
 /** The cast of a while: keys last, tokens are issued anew since the clock moves on. */
 export async function castOf(
   story: Story,
-  { operator_key, limited_key }: { operator_key: string; limited_key: string },
+  { limited_key }: { limited_key: string },
   known_ids: KnownIds,
   dice: Dice,
   issue: Issue,
 ): Promise<(readonly [weight: number, actor: Actor])[]> {
-  const { organization_id, rival_organization_id, api_key, rival_api_key } = story
+  const { organization_id, rival_organization_id, api_key, rival_api_key, operator_key } = story
   const both = [organization_id, rival_organization_id]
   const harbor = { organizations: [organization_id], sees: organization_id, mark: harbors_mark, is_known: true }
   const rival = {

@@ -21,7 +21,6 @@ it('answers some 1,500 requests, right and wrong, as it declares, and shows nobo
   const target = {
     url: api.url,
     story,
-    operator_key: api.operator_key,
     db: api.database.reads,
     work: api.work,
     pass: async (ms: number) => {

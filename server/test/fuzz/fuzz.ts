@@ -32,7 +32,6 @@ import { Judge } from './verdict.ts'
 export type Target = {
   url: string
   story: Story
-  operator_key: string
   /** of the same database */
   db: Db
   /** Works off the jobs that wait. */
@@ -74,10 +73,10 @@ const seldom: Record<string, number> = {
 }
 
 export async function fuzz(target: Target, { requests, seed }: { requests: number; seed: number }): Promise<Report> {
-  const { url, story, operator_key, db } = target
+  const { url, story, db } = target
   const dice = diceOf(seed)
   const hostiles = hostilesOf(seed)
-  const keys = { operator_key, limited_key: await makeLimitedKey(target) }
+  const keys = { limited_key: await makeLimitedKey(target) }
   const known_ids = await KnownIds.open(db, dice)
   const judge = new Judge(await readDocuments(url), known_ids)
   const { fire, rest } = marksman(url)
@@ -173,7 +172,7 @@ const issueToken = async (url: string, key: string, bound_entity?: object): Prom
   (await post(`${url}/v1/auth/access-tokens`, key, { grant_type: 'client_credentials', bound_entity })).access_token
 
 /** A key of Harbor whose requests are limited, as those of the story are not. */
-async function makeLimitedKey({ url, operator_key, story: { organization_id } }: Target): Promise<string> {
+async function makeLimitedKey({ url, story: { organization_id, operator_key } }: Target): Promise<string> {
   const make = async (path: string, body: object) => (await post(`${url}/operator/v1/${path}`, operator_key, body)).data
   const { id: user_id } = await make('users', { name: 'Lin' })
   await make(`organizations/${organization_id}/members`, { user_id, role: 'ADMIN' })

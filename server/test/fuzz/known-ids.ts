@@ -41,7 +41,9 @@ export class KnownIds {
     })
     const known_ids = new KnownIds(db, dice, tables)
     await known_ids.look()
-    known_ids.#cast = new Set(['usr', 'key'].flatMap((kind) => known_ids.#kinds.get(kind) ?? []).map(({ id }) => id))
+    known_ids.#cast = new Set(
+      ['usr', 'key', 'opkey'].flatMap((kind) => known_ids.#kinds.get(kind) ?? []).map(({ id }) => id),
+    )
     await known_ids.look()
     return known_ids
   }

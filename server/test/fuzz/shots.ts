@@ -1,5 +1,6 @@
 import { endpoints } from '../../modules.ts'
 import type { Endpoint } from '../../platform/endpoint.ts'
+import { operationIn } from '../document.ts'
 import type { Actor } from './actors.ts'
 import { asText } from './dice.ts'
 import { bend, bendQuery, breakBody, garble } from './faults.ts'
@@ -87,8 +88,8 @@ const latin = (text: string) => text.replaceAll(/[^\x21-\x7e\xa1-\xff]/g, '?')
 
 function addQuery(making: Making, endpoint: Endpoint, shot: Shot): void {
   const { dice, document } = making
-  const operation = operationOf(document, endpoint)
-  const declared = (operation.parameters as { name: string; in: string; schema: Json }[]).filter(
+  const { parameters } = operationIn(document, endpoint.path, endpoint.method)
+  const declared = (parameters as { name: string; in: string; schema: Json }[]).filter(
     (parameter) => parameter.in === 'query',
   )
   const pairs = declared
@@ -117,14 +118,11 @@ function valueInQuery(making: Making, schema: Json, name: string): unknown {
   return name === 'as_of' ? making.today : valueOf(making, schema, name)
 }
 
-export const operationOf = (document: Json, { path, method }: Endpoint): Json =>
-  (document.paths as Record<string, Record<string, Json>>)[path]![method.toLowerCase()]!
-
 /** The body of an operation: its example with what is there, or all that its schema allows. */
 function bodyOf(making: Making, endpoint: Endpoint): unknown {
   const { dice, document } = making
   if (endpoint.example !== undefined && dice.chance(0.6)) return revive(making, endpoint.example)
-  const { requestBody } = operationOf(document, endpoint) as {
+  const { requestBody } = operationIn(document, endpoint.path, endpoint.method) as unknown as {
     requestBody: { content: Record<string, { schema: Json }> }
   }
   return valueOf(making, requestBody.content['application/json']!.schema)

@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Endpoint } from '../../platform/endpoint.ts'
-import { ErrorBody, refusalsOf } from '../../platform/http/openapi.ts'
+import { ErrorBody, refusalsOf } from '../../platform/http/openapi-errors.ts'
+import { of_every_answer, of_known_callers } from '../../platform/http/openapi-headers.ts'
+import { answerPointer, operationIn } from '../document.ts'
 import type { Reply } from './aim.ts'
 import { idsIn, type KnownIds } from './known-ids.ts'
-import { operationOf, type Shot } from './shots.ts'
+import type { Shot } from './shots.ts'
 import type { Json } from './values.ts'
 
 /** What HTTP and browsers ask for, which no operation declares one by one. */
@@ -72,9 +74,11 @@ export class Judge {
       if (wrong) return wrong
     }
     if (!shot.endpoint) return undeclared.has(status) ? undefined : `answers ${status} where there is no operation`
-    const { responses } = operationOf(this.documentOf(shot.endpoint), shot.endpoint) as { responses: Json }
+    const { path, method } = shot.endpoint
+    const document = this.documentOf(shot.endpoint)
+    const { responses } = operationIn(document, path, method)
     if (!responses[status]) return `answers ${status}, which it does not declare: ${codeOf(body)}`
-    const fits = this.#ajv.getSchema(referenceTo(shot.endpoint, status))!
+    const fits = this.#ajv.getSchema(nameOf(shot.endpoint) + answerPointer(document, path, method, status))!
     if (fits(body)) return undefined
     const [error] = fits.errors!
     return `answers ${status} outside its schema: ${error!.instancePath.replaceAll(/\d+/g, '#')} ${error!.message}`
@@ -84,10 +88,10 @@ export class Judge {
   #headersOf({ endpoint }: Shot, { status, headers }: Reply): string | undefined {
     for (const name of ['x-request-id', 'x-api-version']) if (!headers[name]) return `answers ${status} without ${name}`
     if (!endpoint) return undefined
-    const { responses } = operationOf(this.documentOf(endpoint), endpoint) as {
-      responses: Record<string, { headers: Json }>
-    }
-    const declared = Object.keys(responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
+    const { responses } = operationIn(this.documentOf(endpoint), endpoint.path, endpoint.method)
+    const declared = [...of_every_answer, ...of_known_callers, ...Object.keys(responses[status]?.headers ?? {})].map(
+      (name) => name.toLowerCase(),
+    )
     const strange = Object.keys(headers).find((name) => !of_http.has(name) && !declared.includes(name))
     return strange && responses[status] && `answers ${status} with a header that it does not declare: ${strange}`
   }
@@ -108,21 +112,6 @@ export class Judge {
 }
 
 const nameOf = (endpoint: Endpoint) => (endpoint.path.startsWith('/operator/') ? 'operator' : 'partner')
-
-const referenceTo = ({ path, method, ...endpoint }: Endpoint, status: number): string => {
-  const steps = [
-    'paths',
-    path,
-    method.toLowerCase(),
-    'responses',
-    String(status),
-    'content',
-    'application/json',
-    'schema',
-  ]
-  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
-  return `${nameOf({ path, method, ...endpoint })}#/${pointer.join('/')}`
-}
 
 /** Ids in an answer that the sender did not send itself. */
 const foreignTo = (shot: Shot, { text }: Reply): string[] => {

@@ -1,0 +1,3 @@
+/** SQL: whether a row is in force on a day: from its `effective_on` on, and before its `until`. */
+export const inForce = (row: string, $day: string): string =>
+  `${row}.effective_on <= ${$day} and ${$day} < ${row}.until`

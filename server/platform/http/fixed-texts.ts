@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+/** A text that is the same for everybody for as long as the process lives. */
+export type FixedText = { path: string; content_type: string; text: () => string }
+
+type TextEncoding = 'br' | 'gzip'
+type Sent = { etag: string; encoding?: TextEncoding; bytes: Buffer }
+
+const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+/**
+ * Adds texts that need no key. They are sent compressed to whom takes them so, and not at all to whom still has them:
+ * whoever keeps one asks again by its ETag.
+ */
+export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void {
+  for (const { path, content_type, text } of texts) {
+    const made = new Map<TextEncoding | undefined, Promise<Sent>>()
+    const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
+      const whole = Buffer.from(text())
+      const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
+      if (!encoding) return { etag: `"${hash}"`, bytes: whole }
+      return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
+    }
+    app.get(path, async (request, reply) => {
+      const wanted = encodingFor(request.headers['accept-encoding'])
+      const sent = made.get(wanted) ?? make(wanted)
+      made.set(wanted, sent)
+      const { etag, encoding, bytes } = await sent
+      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      if (encoding) reply.header('content-encoding', encoding)
+      return reply.type(content_type).send(bytes)
+    })
+  }
+}
+
+/** The best encoding that a client takes; none where it says nothing of either. */
+function encodingFor(accepted = ''): TextEncoding | undefined {
+  const taken = accepted
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
+    .map((one) => one.split(';')[0]!.trim())
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding))
+}
+
+const isKnown = (if_none_match: string | undefined, etag: string): boolean =>
+  if_none_match === '*' || (if_none_match?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false)

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { errorHeaders } from './openapi-headers.ts'
+import { pascal, type Json } from './openapi-schemas.ts'
+import { generic, type RefusalKind } from '../../kernel/refusal.ts'
+import { Timestamp } from '../../kernel/fields.ts'
+import { refusals } from '../refusals.ts'
+
+/** The one body of every error (decisions.md, section 1). */
+export const ErrorBody = z
+  .object({
+    error: z
+      .object({
+        code: z.string().meta({
+          description:
+            'What programs decide by. Later versions may add codes: treat one that you do not know by its status.',
+        }),
+        message: z.string().meta({ description: 'What is wrong, for people: the first detail where there is one.' }),
+        details: z
+          .array(
+            z.object({
+              field: z.string().meta({ description: 'Where in the request: `employees[3].address.zipcode`.' }),
+              message: z.string().meta({ description: 'What is wrong there.' }),
+            }),
+          )
+          .meta({ description: 'What is wrong, field by field: at most 100. Empty where no field is to blame.' }),
+      })
+      .meta({ description: 'What went wrong.' }),
+    app_error_code: z.string().meta({ description: 'Always equals `error.code`.' }),
+    message: z.string().meta({ description: 'Repeats `error.message`.' }),
+    timestamp: Timestamp.meta({ description: 'When it was answered, in UTC.' }),
+    trace_id: z.string().meta({ description: 'Finds the request in our log; also the `X-Request-Id` of the answer.' }),
+  })
+  .meta({
+    id: 'ApiError',
+    description: 'Every 4xx and 5xx answer.',
+    example: {
+      error: {
+        code: 'invalid_request',
+        message: 'email: must be an e-mail address',
+        details: [{ field: 'email', message: 'must be an e-mail address' }],
+      },
+      app_error_code: 'invalid_request',
+      message: 'email: must be an e-mail address',
+      timestamp: '2026-03-10T14:05:09.123Z',
+      trace_id: '0b6b2a0e-5a5c-4b53-9d1f-3d0f4f4f8a11',
+    },
+  })
+
+/** Everything that any operation like this one may refuse, in the order of checks; what is its own comes after. */
+function usualRefusals(endpoint: Endpoint): RefusalKind[] {
+  const mayNeedOrganization = endpoint.organization === 'header' || endpoint.organization === 'needed'
+  return [
+    generic.unauthorized,
+    generic.rate_limited,
+    ...(mayNeedOrganization ? [refusals.organization_required] : []),
+    refusals.invalid_organization_header,
+    refusals.organization_access_denied,
+    refusals.api_key_in_browser,
+    ...(endpoint.params ? [generic.not_found] : []),
+    generic.forbidden,
+    generic.invalid_request,
+    ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
+    ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
+    ...(endpoint.repeats === 'briefly' ? [refusals.idempotency_answer_forgotten] : []),
+    ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
+  ]
+}
+
+/** What can happen to any request. */
+const accidents = [generic.internal_error, generic.unavailable]
+
+/** Everything that an operation may refuse, in the order of checks. */
+export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
+  ...usualRefusals(endpoint),
+  ...(endpoint.refuses ?? []),
+  ...accidents,
+]
+
+/** The names of answers that refuse for one of several reasons which many operations share, by the last of these. */
+const shared_names: Record<string, string> = {
+  'invalid_organization_header invalid_request': 'InvalidRequest',
+  'organization_required invalid_organization_header invalid_request': 'InvalidRequestOrNoOrganization',
+  'organization_access_denied api_key_in_browser forbidden': 'Forbidden',
+  'idempotency_key_in_progress conflict': 'ConflictOrInProgress',
+  'idempotency_key_in_progress idempotency_answer_forgotten conflict': 'ConflictOrInProgressOrForgotten',
+}
+
+const status_names: Record<number, string> = {
+  400: 'BadRequest',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Unprocessable',
+  500: 'InternalError',
+  502: 'BadGateway',
+  503: 'Unavailable',
+}
+
+/** The answers that refuse, by their names: what many operations refuse alike is one of them. */
+export type ErrorAnswers = Record<string, Json>
+
+/** How an operation refuses, by status; what it refers to is added to the answers. */
+export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [string, Json][] {
+  return [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)].map(([status, all]) => {
+    const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
+    const codes = kinds.map(({ code }) => code)
+    const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
+    const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
+    answers[name] ??= errorAnswer(status, kinds)
+    return [String(status), { $ref: `#/components/responses/${name}` }]
+  })
+}
+
+const isShared = (code: string) => code in generic || code in refusals
+
+/** An answer that refuses for one of these reasons. Its code may be one that is added later: the list is open. */
+export function errorAnswer(status: number, kinds: RefusalKind[]): Json {
+  const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }
+  const its_code = { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
+  return {
+    description: kinds.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+    headers: errorHeaders(status),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/ApiError' }, its_code] },
+      },
+    },
+  }
+}
+
+/** How somebody is refused who is not asked for a key, by status, and what that refers to. */
+export function refusalsOfStrangers(
+  operation: string,
+  refused: RefusalKind[],
+): { responses: Record<string, Json>; refuses: ErrorAnswers } {
+  const refuses: ErrorAnswers = {}
+  const responses: Record<string, Json> = {}
+  for (const [status, kinds] of Map.groupBy(refused, ({ status }) => status)) {
+    const name = `${pascal(operation)}${status_names[status]}`
+    refuses[name] = errorAnswer(status, kinds)
+    responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+  return { responses, refuses }
+}

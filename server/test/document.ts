@@ -1,0 +1,34 @@
+type Json = Record<string, unknown>
+
+/** What a part of an OpenAPI document refers to, or the part itself. */
+export function referredBy(document: Json, part: Json): Json {
+  const { $ref } = part as { $ref?: string }
+  if (!$ref) return part
+  const [, , kind, name] = $ref.split('/') as [string, string, string, string]
+  return (document.components as Record<string, Record<string, Json>>)[kind]![name]!
+}
+
+type Operation = Json & { parameters?: Json[]; responses: Record<string, Json> }
+
+/** An operation of a document, with its parameters and answers as they are. */
+export function operationIn(document: Json, path: string, method: string): Operation {
+  const operation = (document.paths as Record<string, Record<string, Operation>>)[path]![method.toLowerCase()]!
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((parameter) => referredBy(document, parameter)) ?? [],
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, answer]) => [status, referredBy(document, answer)]),
+    ),
+  }
+}
+
+/** Where in a document the schema of an answer stands, as a reference. */
+export function answerPointer(document: Json, path: string, method: string, status: number): string {
+  const { responses } = (document.paths as Record<string, Record<string, Operation>>)[path]![method.toLowerCase()]!
+  const { $ref } = responses[status] as { $ref?: string }
+  const steps = ['content', 'application/json', 'schema']
+  const all = $ref
+    ? [...$ref.split('/').slice(1), ...steps]
+    : ['paths', path, method.toLowerCase(), 'responses', String(status), ...steps]
+  return `#/${all.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+}
