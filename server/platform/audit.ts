@@ -59,7 +59,7 @@ export type Sheet = {
 const strand_of_the_lock = 0
 const other_strands = 8
 
-/** A strand for what holds no organization's lock: so many such writes of an organization needn't wait for each other. */
+/** A strand for what holds no organization's lock, so that such writes seldom wait for each other. */
 export const anyStrand = (): number => 1 + randomInt(other_strands)
 
 /** The last 15 bits of a sheet's id are zero, and count its entries: three characters. */
@@ -95,7 +95,7 @@ export const sealOf = (key: Buffer, day: string, sheet: Sheet): Buffer =>
     .update(JSON.stringify([day, sheet.id, sheet.organization_id, sheet.strand, ...columnsOf(sheet), sheet.checks]))
     .digest()
 
-/** The hash of a sheet behind another, as `audit_link` of the database makes it. The first of a chain is its own seal. */
+/** The hash of a sheet behind another, as `audit_link` of the database makes it. That of the first is its own seal. */
 export const linkOf = (key: Buffer, former: Buffer, number: number, seal: Buffer): Buffer =>
   createHmac('sha256', key).update(former).update(String(number)).update(seal).digest()
 
@@ -179,7 +179,10 @@ export type AuditedDeed = Omit<AuditEntry, 'actor' | 'fields'> & {
 }
 
 /** Writes who did what in the transaction of the deed. Append-only. */
-export async function recordAudit(ctx: WriteScope & { secrets: Secrets }, { holds_lock, ...deed }: AuditedDeed): Promise<void> {
+export async function recordAudit(
+  ctx: WriteScope & { secrets: Secrets },
+  { holds_lock, ...deed }: AuditedDeed,
+): Promise<void> {
   const entry = { actor: actorOf(ctx.caller), ...deed, occurred_ms: Date.parse(ctx.real_now) }
   await writeSheets(ctx, ctx.secrets, ctx.real_now, holds_lock ? strand_of_the_lock : anyStrand(), [entry])
 }

@@ -4,6 +4,7 @@ import type { Statement } from '../platform/database/statement.ts'
 /** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
 const small_tables = new Set([
   'installation',
+  'audit_seals',
   'migrations',
   'encryption_keys',
   'billing_systems',

@@ -24,8 +24,8 @@ import { AuditExport, type EntriesAsked } from './schemas.ts'
 const seal_after_ms = 60 * 60_000
 
 /**
- * Seals the first day that is over and has no seal, and has the log tell of it, so that it is known outside too. Returns
- * whether there may be another.
+ * Seals the first day that is over and has no seal, and has the log tell of it, so that it is known outside too.
+ * Returns whether there may be another.
  */
 export async function sealDay(ctx: Ctx): Promise<boolean> {
   const today = new Date(Date.parse(ctx.real_now) - seal_after_ms).toISOString().slice(0, 10)

@@ -111,8 +111,8 @@ export const listChains = (db: Db, day: string) => chains_listed.rows<Chain>({ d
 
 const sheets_listed = statement(
   'audit.listSheets',
-  `select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids, user_ids,
-          addresses, trace_ids, fields, checks,
+  `select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
+          user_ids, addresses, trace_ids, fields, checks,
           array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
                   from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
      from audit_sheets

@@ -1,5 +1,5 @@
 import type { ReadCtx } from '../../platform/ctx.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { DownloadLink } from '../../platform/http/downloads.ts'
 import { refusals as platform_refusals } from '../../platform/refusals.ts'
@@ -10,7 +10,7 @@ import { AuditEntryPage, AuditExport, AuditFilter, OperatorAuditExport, Operator
 import type { EntriesAsked } from './schemas.ts'
 
 const theirs = { tag: 'Audit', method: 'GET', allows: partner, organization: 'needed' } as const
-const all = { tag: 'Audit', method: 'GET', allows: ['operator'], organization: 'none' } as const
+const all = { tag: 'Audit', method: 'GET', allows: ['operator'], roles: roles_to.read, organization: 'none' } as const
 
 /** The one organization that the caller is at: nobody reads the trail of several at once. */
 function onlyOrganization({ caller }: ReadCtx): string {
@@ -33,8 +33,8 @@ async function pageOf(ctx: ReadCtx, asked: EntriesAsked, limit: number, offset: 
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 const about_pages =
-  'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a ' +
-  'page may hold fewer entries than its limit, or none, and others come behind it.'
+  'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: ' +
+  'a page may hold fewer entries than its limit, or none, and others come behind it.'
 const about_delay = 'What was read is in it within a second.'
 
 export const endpoints = [
@@ -66,7 +66,7 @@ export const endpoints = [
     operation: 'operator_list_audit_entries',
     path: '/operator/v1/audit-entries',
     summary: 'List who read and did what',
-    description: `Of every organization, and what was of none, such as the operator's lists. ${about_pages} ${about_delay}`,
+    description: `Of every organization, and what was of none, such as lists of all. ${about_pages} ${about_delay}`,
     query: OperatorAuditFilter,
     returns: { 200: AuditEntryPage },
     handle: (ctx, { query: { limit, offset, organization_id = null, ...filter } }) =>

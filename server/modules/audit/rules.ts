@@ -48,8 +48,8 @@ function namesOfChanged(sheet: StoredSheet): string {
   const places = sheet.checks.flatMap((check, at) => (check === checks[at] ? [] : [at]))
   const first = entryId(sheet, places[0] ?? 0)
   if (lost > 0) return `${lost} of its entries ${lost === 1 ? 'was' : 'were'} removed, at ${first} or behind it`
-  if (lost < 0)
-    return `${-lost} of its entries ${lost === -1 ? 'was' : 'were'} put in, at ${entryId(sheet, places[0] ?? sheet.checks.length)} or before it`
+  const last = entryId(sheet, places[0] ?? sheet.checks.length)
+  if (lost < 0) return `${-lost} of its entries ${lost === -1 ? 'was' : 'were'} put in, at ${last} or before it`
   if (places.length === 0) return 'no single entry tells where: it was changed as a whole, or put in'
   return `changed: ${places.map((at) => entryId(sheet, at)).join(', ')}`
 }
