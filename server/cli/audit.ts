@@ -1,6 +1,8 @@
 import { verifyTrail } from '../modules/audit/actions.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { loadKeys } from '../platform/keys.ts'
+import { name as database_name } from '../platform/postgres/data.ts'
+import { roleUrls } from '../platform/postgres/roles.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
 import { openSecrets } from '../platform/secrets.ts'
 import { readConfig } from '../kernel/config.ts'
@@ -48,6 +50,9 @@ export async function verifyAudit(
 
 /** The database of a service: the one of the settings, or the embedded one, which is started if nobody runs it. */
 async function reach(url: string | undefined, data_dir: string, password: string) {
-  const running = url ?? (await urlOfRunning(data_dir, password))
-  return running === undefined ? startCluster({ data_dir, password }) : { url: running, stop: () => Promise.resolve() }
+  if (url !== undefined) return { url, stop: async () => undefined }
+  const running = await urlOfRunning(data_dir, password)
+  const cluster = running === undefined ? await startCluster({ data_dir, password }) : undefined
+  const roles = roleUrls({ url: running ?? cluster!.url }, password, database_name)
+  return { url: roles.url, stop: async () => cluster?.stop() }
 }

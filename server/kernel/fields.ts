@@ -144,7 +144,8 @@ export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   shape.nullish().transform((value) => value ?? undefined)
 
 /** On PATCH and PUT: absent leaves as it is, null clears. */
-export const clearable = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().optional()
+export const clearable = <Shape extends z.ZodType>(shape: Shape) =>
+  shape.nullable().optional().meta({ on_null: 'null clears it.' })
 
 export const NewAddress = z
   .object({

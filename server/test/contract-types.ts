@@ -156,7 +156,7 @@ export type BenefitPlanYear = {
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
-  open_enrollment_start: Day | null
+  open_enrollment_start: Day
   open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal
@@ -168,6 +168,10 @@ export type BenefitPlanYear = {
     name: string
     product_code: string
     enrollment_rate: EnrollmentRate
+  }[]
+  choice_groups: {
+    name: string
+    benefit_ids: BenefitId[]
   }[]
   benefit_families: string[]
   enrollment_rate: EnrollmentRate
@@ -229,7 +233,7 @@ export type BenefitPlanYearRow = {
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
-  open_enrollment_start: Day | null
+  open_enrollment_start: Day
   open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal
@@ -1321,7 +1325,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1557,7 +1561,7 @@ export type RenewalPage = {
   pagination: Pagination
 }
 
-export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal'
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal'
 
 export type RenewalRow = {
   member_id: MemberId

@@ -2,6 +2,7 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { DownloadLink } from '../../platform/http/downloads.ts'
+import { administering } from '../../platform/permissions.ts'
 import { refusals as platform_refusals } from '../../platform/refusals.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { linkToExport } from './actions.ts'
@@ -9,7 +10,14 @@ import { listEntries, type Place } from './queries.ts'
 import { AuditEntryPage, AuditExport, AuditFilter, OperatorAuditExport, OperatorAuditFilter } from './schemas.ts'
 import type { EntriesAsked } from './schemas.ts'
 
-const theirs = { tag: 'Audit', method: 'GET', allows: partner, organization: 'needed' } as const
+const theirs = {
+  tag: 'Audit',
+  method: 'GET',
+  allows: partner,
+  roles: administering,
+  scopes: ['read', 'keys'],
+  organization: 'needed',
+} as const
 const all = { tag: 'Audit', method: 'GET', allows: ['operator'], roles: roles_to.read, organization: 'none' } as const
 
 /** The one organization that the caller is at: nobody reads the trail of several at once. */

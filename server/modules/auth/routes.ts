@@ -1,4 +1,5 @@
 import { endpoint } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { generic } from '../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { AccessToken, AccessTokenRequest } from './schemas.ts'
@@ -6,6 +7,7 @@ import { AccessToken, AccessTokenRequest } from './schemas.ts'
 export const endpoints = [
   endpoint({
     operation: 'issue_access_token',
+    sdk: 'tokens.issue',
     method: 'POST',
     path: '/v1/auth/access-tokens',
     tag: 'Authentication',
@@ -14,6 +16,8 @@ export const endpoints = [
       'Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. ' +
       'Authorize the signed-in user first, and return only the token and its expiry to the browser.',
     allows: ['api_key'],
+    roles: everyone,
+    scopes: [],
     organization: 'path',
     body: AccessTokenRequest,
     returns: { 200: AccessToken },

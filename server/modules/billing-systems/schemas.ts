@@ -14,7 +14,7 @@ const StripeWebhookSecret = text().regex(
 
 export const BillingSystemChanges = z
   .object({
-    billing_system: z.enum(billing_systems),
+    billing_system: z.enum(billing_systems).meta({ description: 'Who collects invoices: we, or Stripe.' }),
     stripe_secret_key: optional(StripeKey).meta({ description: 'Kept as it is when absent. Never shown.' }),
     stripe_webhook_secret: optional(StripeWebhookSecret).meta({
       description: 'Kept as it is when absent. Never shown.',
@@ -26,10 +26,10 @@ export type BillingSystemChanges = z.output<typeof BillingSystemChanges>
 export const BillingSystemSettings = z
   .object({
     organization_id: Id('org'),
-    billing_system: z.enum(billing_systems),
+    billing_system: z.enum(billing_systems).meta({ description: 'Who collects invoices: we, or Stripe.' }),
     configured: z.boolean().meta({ description: 'Whether everything is there that the billing system needs.' }),
-    stripe_secret_key_set: z.boolean(),
-    stripe_webhook_secret_set: z.boolean(),
+    stripe_secret_key_set: z.boolean().meta({ description: 'Whether a secret key is kept.' }),
+    stripe_webhook_secret_set: z.boolean().meta({ description: 'Whether a signing secret is kept.' }),
     updated_at: Timestamp.nullable(),
   })
   .meta({ id: 'BillingSystemSettings', description: 'Where the invoices of an organization are collected.' })

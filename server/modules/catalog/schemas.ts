@@ -228,11 +228,11 @@ const TierRate = z.object({
 const AreaRates = z
   .object({
     state: z.string(),
-    county: z.string().nullable(),
+    county: z.string().nullable().meta({ description: 'The county; null: where no county has its own.' }),
     effective_on: DayAnswer,
     rates: z.array(
       z.object({
-        coverage_tier: z.enum(coverage_tiers).nullable(),
+        coverage_tier: z.enum(coverage_tiers).nullable().meta({ description: 'Whom it covers; null: it is by age.' }),
         min_age: z.int().nullable(),
         max_age: z.int().nullable(),
         premium_in_cents: z.int(),

@@ -44,7 +44,10 @@ export type CensusSubmission = z.output<typeof CensusSubmission>
 export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })
 export type CensusOrigin = z.output<typeof CensusOrigin>
 
-export const CensusMode = z.enum(['merge', 'replace']).meta({ id: 'CensusMode' })
+export const CensusMode = z.enum(['merge', 'replace']).meta({
+  id: 'CensusMode',
+  description: '`merge`: who is missing is left alone. `replace`: who is missing is terminated.',
+})
 export type CensusMode = z.output<typeof CensusMode>
 
 export const CensusOptions = z.strictObject({
@@ -91,7 +94,9 @@ export const CensusOutcome = z
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: z.enum(['queued', 'processing', 'completed', 'held', 'failed']).meta({ id: 'CensusSyncState' }),
+    state: z
+      .enum(['queued', 'processing', 'completed', 'held', 'failed'])
+      .meta({ id: 'CensusSyncState', description: 'How far it has come; `held`: it waits for a confirmation.' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
 import { findDeductionFacts } from './proof-queries.ts'
@@ -18,12 +19,15 @@ const tag = 'Deductions'
 export const endpoints = [
   endpoint({
     operation: 'employers_list_payroll_deduction_statements',
+    sdk: 'statements.list',
     method: 'GET',
     path: '/v1/employers/{employer_id}/payroll-deduction-statements',
     tag,
     summary: 'List the payroll deduction statements of an employer',
     description: 'One per pay period, newest first, each with a link to its lines as CSV.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
@@ -33,12 +37,15 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employees_prove_deductions',
+    sdk: 'deductions.prove',
     method: 'GET',
     path: '/v1/employees/{employee_id}/deductions/proof',
     tag,
     summary: "Prove an employee's deductions of a year",
     description: 'What was due, collected and corrected, per enrollment and in total.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

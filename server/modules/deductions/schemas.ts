@@ -87,7 +87,7 @@ export const StatementRun = z
 export const StatementRunAccepted = z
   .object({
     employer_id: Id('empr'),
-    day: DayAnswer,
+    day: DayAnswer.meta({ description: 'Through which day statements are due.' }),
     opened_statement_ids: z
       .array(Id('stmt'))
       .meta({ description: 'What was not there yet, in the order of the periods.' }),

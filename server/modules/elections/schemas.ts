@@ -32,8 +32,8 @@ export type Waiver = z.output<typeof Waiver>
 export const EnrollmentCorrection = z
   .object({
     reason: text().meta({ description: 'Why; kept with the enrollment for good.' }),
-    election: optional(Election),
-    waive: optional(z.boolean()),
+    election: optional(Election).meta({ description: 'What was chosen, as it should have been noted.' }),
+    waive: optional(z.boolean()).meta({ description: 'Whether it was waived.' }),
     coverage_start: DayText.nullable()
       .optional()
       .meta({ description: 'The first day of coverage; null: as the rules say.' }),

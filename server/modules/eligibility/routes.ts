@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
 import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
@@ -15,6 +16,7 @@ const tag = 'Eligibility'
 export const endpoints = [
   endpoint({
     operation: 'create_benefit_eligibility_policy',
+    sdk: 'eligibilityPolicies.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
     tag,
@@ -24,6 +26,8 @@ export const endpoints = [
       'for those benefits alone, and archives those that were for some of them: an employer may have several, as ' +
       'long as no benefit is in two, and at most one for all the rest.',
     allows: partner,
+    roles: operating,
+    scopes: ['write'],
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
@@ -35,12 +39,15 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',
+    sdk: 'eligibilityPolicies.get',
     method: 'GET',
     path: '/v1/benefit-eligibility-policies/{policy_id}',
     tag,
     summary: 'Get an eligibility policy',
     description: 'Active or archived.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['read'],
     organization: 'path',
     params: { policy_id: 'epol' },
     locate: locatePolicy,
@@ -57,6 +64,8 @@ export const endpoints = [
       'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
       'of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

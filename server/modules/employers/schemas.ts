@@ -44,8 +44,8 @@ export type NewEmployer = z.output<typeof NewEmployer>
 
 export const EmployerChanges = z
   .object({
-    name: unchanged(text()),
-    legal_name: unchanged(text()),
+    name: unchanged(text()).meta({ description: 'Display name.' }),
+    legal_name: unchanged(text()).meta({ description: 'Legal business name.' }),
     ein: unchanged(brief('can not be changed')).meta({
       description: 'Can not be changed: one that differs is refused.',
     }),
@@ -53,7 +53,7 @@ export const EmployerChanges = z
     phone_number: clearable(Phone).meta({ description: 'null clears it.' }),
     reference_id: clearable(text()).meta({ description: 'null clears it.' }),
     address: unchanged(NewAddress).meta({ description: 'Replaces the address as a whole.' }),
-    active: unchanged(z.boolean()),
+    active: unchanged(z.boolean()).meta({ description: 'Whether the employer is currently active.' }),
   })
   .meta({
     id: 'EmployerChanges',
@@ -72,7 +72,7 @@ export const Employer = z
     reference_id: z.string().nullable(),
     email: z.string().meta({ description: 'Billing and communications address.' }),
     phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
-    active: z.boolean(),
+    active: z.boolean().meta({ description: 'Whether the employer is currently active; you say so.' }),
     address: Address,
     eligibility_policy_id: Id('epol')
       .nullable()

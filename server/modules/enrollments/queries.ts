@@ -167,14 +167,23 @@ const listed = read(
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
-const settled = statement('enrollments.settleEnrollments', sqlFile(new URL('settle-enrollments.sql', import.meta.url)))
+const settled = statement(
+  'enrollments.settleEnrollments',
+  sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
+    offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+  }),
+)
 
-/** An enrollment that was written, what the counts held of it before, and what is to be told of it. */
+/**
+ * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
+ * where another benefit of its choice group begins.
+ */
 export type Settled = {
   id: string
   plan_year_id: string
   former: 'enrolled' | 'eligible' | null
   told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
+  by_choice: boolean
 }
 
 /**
@@ -320,13 +329,15 @@ export type Answer = {
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
+  /** which choice in its group it is; null: as before */
+  choice: number | null
 }
 
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
       set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
-          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start = :coverage_start, updated_at = :now, choice = coalesce(:choice::int, choice),
           coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { listEvidence } from '../evidence/queries.ts'
 import { EvidencePage, EvidencePaging } from '../evidence/schemas.ts'
@@ -10,12 +11,15 @@ const tag = 'Enrollments'
 export const endpoints = [
   endpoint({
     operation: 'employees_list_enrollments',
+    sdk: 'enrollments.list',
     method: 'GET',
     path: '/v1/employees/{employee_id}/enrollments',
     tag,
     summary: 'List the enrollments of an employee',
     description: 'One per benefit, plan year and time of being eligible, newest first.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,
@@ -31,6 +35,8 @@ export const endpoints = [
     summary: 'Get an enrollment',
     description: 'With the plans that can be elected and what they cost per month.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { enrollment_id: 'enrl' },
     locate: locateEnrollment,
@@ -47,6 +53,8 @@ export const endpoints = [
       'Everything that was done to it, in the order in which it was: each grant, answer, correction and end, ' +
       'with who did it, why, in which window, and what it cost then.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { enrollment_id: 'enrl' },
     locate: locateEnrollment,

@@ -85,6 +85,9 @@ export const Enrollment = z
   })
   .meta({ id: 'Enrollment' })
 
+const price = (is: string) =>
+  cents.nullable().meta({ description: `${is} null of ICHRA, while it depends on the plan that is bought.` })
+
 export const EnrollmentDetail = Enrollment.extend({
   plans: z
     .array(
@@ -97,9 +100,9 @@ export const EnrollmentDetail = Enrollment.extend({
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,
-            premium_in_cents: cents.nullable(),
-            employer_contribution_in_cents: cents.nullable(),
-            employee_deduction_in_cents: cents.nullable(),
+            premium_in_cents: price('The whole monthly premium, in cents.'),
+            employer_contribution_in_cents: price('What the employer would pay of a month, in cents.'),
+            employee_deduction_in_cents: price('What the employee would pay of a month, in cents.'),
           }),
         ),
       }),

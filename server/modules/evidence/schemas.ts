@@ -31,8 +31,12 @@ const Price = z.object({
   premium_in_cents: cents
     .nullable()
     .meta({ description: 'null where it depends on the person (ICHRA), of what was offered.' }),
-  employer_contribution_in_cents: cents.nullable(),
-  employee_deduction_in_cents: cents.nullable(),
+  employer_contribution_in_cents: cents
+    .nullable()
+    .meta({ description: 'What the employer pays of a month, in cents; null of ICHRA.' }),
+  employee_deduction_in_cents: cents
+    .nullable()
+    .meta({ description: 'What the employee pays of a month, in cents; null of ICHRA.' }),
 })
 
 const Evidence = z
@@ -52,7 +56,7 @@ const Evidence = z
         kind: z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' }),
         id: z.string().nullable().meta({
           description:
-            'The employee whose token it was, or the API key of the partner, which bound tokens are not told.',
+            'The employee whose token it was, or the API key of the partner; null for others, and to bound tokens.',
         }),
       })
       .nullable()

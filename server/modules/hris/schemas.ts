@@ -52,7 +52,9 @@ export const NewHrisConnection = z
     ).meta({ description: 'The payroll system behind it, such as `gusto`; the source unless said.' }),
     provider_label: optional(text()).meta({ description: 'Its name for people; with `provider` only.' }),
     access_token: optional(access_token).meta({ description: 'Required for finch. Stored encrypted, never shown.' }),
-    columns: optional(Columns),
+    columns: optional(Columns).meta({
+      description: 'The column of each field, for files whose columns are called otherwise than usual.',
+    }),
   })
   .meta({ id: 'NewHrisConnection' })
 export type NewHrisConnection = z.output<typeof NewHrisConnection>
@@ -64,15 +66,19 @@ const Problem = z
   .nullable()
   .meta({ description: 'Why the latest run did not succeed; null once one has.' })
 
+const columns = z
+  .record(z.string(), z.string())
+  .meta({ description: 'The columns of files that are called otherwise than usual, by field.' })
+
 export const HrisConnection = z
   .object({
     id: Id('hris'),
     organization_id: Id('org'),
     employer_id: Id('empr'),
-    source: Source,
+    source: Source.meta({ description: 'Who is asked.' }),
     ...provider,
     status: Status.nullable().meta({ description: 'Null when disconnected.' }),
-    columns: z.record(z.string(), z.string()),
+    columns,
     connected_at: Timestamp,
     paused_at: Timestamp.nullable(),
     disconnected_at: Timestamp.nullable(),
@@ -122,8 +128,11 @@ const run = z.object({
   id: Id('hrun'),
   hris_connection_id: Id('hris'),
   employer_id: Id('empr'),
-  cause: z.enum(['schedule', 'operator', 'upload', 'drop']).meta({ id: 'HrisRunCause' }),
-  state: RunState,
+  cause: z
+    .enum(['schedule', 'operator', 'upload', 'drop'])
+    .meta({ id: 'HrisRunCause' })
+    .meta({ description: 'Why it was run.' }),
+  state: RunState.meta({ description: 'How far it has come.' }),
   requested_at: Timestamp,
   attempt_count: z.int(),
   fetched_at: Timestamp.nullable().meta({ description: 'When everybody was there and handed to the census.' }),

@@ -29,7 +29,7 @@ export const SilverRow = z
   .object({
     state: State,
     county: optional(County),
-    age: Ages,
+    age: Ages.meta({ description: 'Of whom: `21`, `0-14` or `64+`.' }),
     effective_on: DayText.refine((day) => day.endsWith('-01'), 'must be the first of a month'),
     premium_in_cents: Cents.meta({ description: 'Per month, of one person.' }),
   })
@@ -72,7 +72,7 @@ export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'>
 const SilverPremium = z
   .object({
     state: z.string(),
-    county: z.string().nullable(),
+    county: z.string().nullable().meta({ description: 'The county; null: where no county has its own.' }),
     effective_on: DayAnswer,
     min_age: z.int(),
     max_age: z.int().nullable().meta({ description: 'null: and above.' }),

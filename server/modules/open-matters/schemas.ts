@@ -9,7 +9,8 @@ const MatterKind = z.enum(matter_kinds).meta({
     'termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it ' +
     'tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. ' +
     'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
-    'carried over; `resource_id` is the enrollment in the next.',
+    'carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of ' +
+    'a choice group since before there were groups; `resource_id` is the employee.',
 })
 
 export const OpenMatter = z
@@ -24,7 +25,11 @@ export const OpenMatter = z
       .meta({ description: 'Ids, days and numbers by name; nothing personal.' }),
     opened_at: Timestamp,
     deed: z
-      .object({ operation: z.string(), method: z.string(), path: z.string() })
+      .object({
+        operation: z.string().meta({ description: 'Its operation id.' }),
+        method: z.string().meta({ description: 'Its method.' }),
+        path: z.string().meta({ description: 'Its path, with the ids in it.' }),
+      })
       .meta({ description: 'The operation that settles it, and where it is called.' }),
   })
   .meta({ id: 'OpenMatter', description: 'What needs somebody of the operator. Once it is settled, it is gone.' })

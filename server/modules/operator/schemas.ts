@@ -57,7 +57,9 @@ export const ApiKey = z
     id: Id('key'),
     api_key: z.string().meta({ description: 'The key itself, shown this once.' }),
     user_id: Id('usr'),
-    organization_id: Id('org').nullable(),
+    organization_id: Id('org')
+      .nullable()
+      .meta({ description: 'The organization that it is bound to; null: all that its owner is a member of.' }),
     mode: ApiKeyMode,
   })
   .meta({ id: 'ApiKey' })

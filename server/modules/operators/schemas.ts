@@ -76,6 +76,8 @@ const operator_key = z.string().meta({ description: 'The key itself, shown this 
 
 export const ShownOperatorKey = OperatorKey.extend({ operator_key }).meta({ id: 'ShownOperatorKey' })
 
-export const MadeOperator = Operator.extend({ key: ShownOperatorKey }).meta({ id: 'MadeOperator' })
+export const MadeOperator = Operator.extend({
+  key: ShownOperatorKey.meta({ description: 'Their first key, shown this once.' }),
+}).meta({ id: 'MadeOperator' })
 
 export const KeyPage = z.object(pageQuery)

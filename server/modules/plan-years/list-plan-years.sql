@@ -22,7 +22,7 @@ select
             facts.status,
             year.coverage_start,
             year.coverage_end,
-            year.open_enrollment_start,
+            coalesce(year.open_enrollment_start, year.coverage_start) as open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
             year.renewal,

@@ -11,15 +11,17 @@ const withdrawn_offers = statement(
 
 const saved_offers = statement(
   'plan-years.saveOffers',
-  `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during)
+  `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during,
+                                   choice_group)
    select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
           (offer.said ->> 'starts_on')::date, year.employer_id,
-          daterange(year.coverage_start, year.coverage_end, '[]')
+          daterange(year.coverage_start, year.coverage_end, '[]'), offer.said ->> 'choice_group'
      from benefit_plan_years as year
     cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
     where year.id = :plan_year_id and year.organization_id = :organization_id
    on conflict (plan_year_id, organization_id, benefit_id) do update
-     set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during`,
+     set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during,
+         choice_group = excluded.choice_group`,
 )
 
 const deleted_contributions = statement(

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling, everyone } from '../../platform/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
@@ -40,6 +41,7 @@ const offerRefusals = [
   refusals.contribution_does_not_fit,
   refusals.contribution_missing,
   refusals.invalid_plan_successors,
+  refusals.invalid_choice_groups,
 ]
 
 export const endpoints = [
@@ -47,6 +49,9 @@ export const endpoints = [
     ...read,
     ...ofEmployer,
     operation: 'employers_list_benefit_plan_years',
+    sdk: 'planYears.list',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
     description: 'Newest first, without pages. Fields that speak of one benefit speak of the leading one.',
@@ -58,6 +63,9 @@ export const endpoints = [
     ...read,
     ...ofPlanYear,
     operation: 'employers_get_benefit_plan_year',
+    sdk: 'planYears.get',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Get a plan year',
     description: 'With the enrollment rate of each benefit, what the employer contributes, and who is eligible.',
@@ -68,6 +76,9 @@ export const endpoints = [
     ...read,
     ...ofPlanYear,
     operation: 'employers_list_benefit_plan_year_enrollments',
+    sdk: 'planYears.listEnrollments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
     description: 'One row for each enrollment, whatever was answered, newest first.',
@@ -79,6 +90,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_benefit_plan_years',
+    sdk: 'planYears.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
@@ -91,6 +103,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_open_benefit_plan_year',
+    sdk: 'planYears.open',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
@@ -122,6 +135,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_change_benefit_plan_year',
+    sdk: 'planYears.change',
     roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
@@ -148,6 +162,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_copy_benefit_plan_year',
+    sdk: 'planYears.copy',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',

@@ -23,8 +23,16 @@ const Percentage = z
 const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
 const ForTier = either(Tier).meta({ description: 'null: every tier.' })
 
-const fixed = z.object({ coverage_tier: ForTier, method: z.literal('fixed'), amount_in_cents: Cents })
-const percentage = z.object({ coverage_tier: ForTier, method: z.literal('percentage'), percentage: Percentage })
+const fixed = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('fixed').meta({ description: 'An amount.' }),
+  amount_in_cents: Cents,
+})
+const percentage = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('percentage').meta({ description: 'A part of the premium.' }),
+  percentage: Percentage,
+})
 
 export const ContributionTier = z
   .discriminatedUnion('method', [fixed, percentage], { error: 'must be one of fixed, percentage' })
@@ -100,6 +108,30 @@ const States = optional(
 ).meta({
   description: 'Where it is offered; [] means everywhere.',
 })
+
+const ChoiceGroup = z
+  .object({
+    name: text().meta({ description: 'Plan years of an employer that name it alike have one group between them.' }),
+    benefit_ids: distinct(Id('bprd'), 50, (id) => id),
+  })
+  .meta({ id: 'ChoiceGroup', description: 'Benefits of which an employee may hold one at a time.' })
+
+const ChoiceGroups = z
+  .array(ChoiceGroup)
+  .max(50)
+  .superRefine((groups, context) => {
+    const seen = new Set<string>()
+    const take = (key: string, path: PropertyKey[]) => {
+      if (seen.has(key)) context.addIssue({ code: 'custom', path: [...path], message: 'must not be in two groups' })
+      seen.add(key)
+    }
+    groups.forEach(({ name, benefit_ids }, at) => {
+      take(`name ${name}`, [at, 'name'])
+      benefit_ids.forEach((id, place) => take(id, [at, 'benefit_ids', place]))
+    })
+  })
+const usual_groups = 'EBA, MEC, MVP and ICHRA products are one group, `medical`'
+
 const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
 const Renewal = z.enum(['passive', 'active']).meta({
@@ -130,6 +162,7 @@ export const NewPlanYear = z
     renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
     plan_successors: optional(PlanSuccessors),
     benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
+    choice_groups: optional(ChoiceGroups).meta({ description: `Unless sent: ${usual_groups}. []: none.` }),
   })
   .meta({ id: 'NewPlanYear' })
 export type NewPlanYear = z.output<typeof NewPlanYear>
@@ -149,6 +182,11 @@ export const PlanYearChanges = z
     renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
     plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
     benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
+    choice_groups: optional(ChoiceGroups).meta({
+      description:
+        'Replaced as a whole. Unless sent, what is offered already keeps its group; ' +
+        `of what is new ${usual_groups}.`,
+    }),
   })
   .meta({
     id: 'PlanYearChanges',
@@ -189,19 +227,26 @@ const common = {
   benefit_id: Id('bprd').meta({
     description: 'The leading benefit, of which the fields up to the contributions speak.',
   }),
-  year: z.int(),
+  year: z.int().meta({ description: 'The year that it is called by, that of its start unless said.' }),
   family: BenefitFamily,
   product_name: z.string(),
-  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium.' }),
+  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium; null when nothing is priced.' }),
   network_names: z.array(z.string()),
-  premium_in_cents: cents.nullable().meta({ description: 'The lowest monthly premium of an employee alone.' }),
+  premium_in_cents: cents
+    .nullable()
+    .meta({ description: 'The lowest monthly premium of an employee alone, in cents; null when nothing is priced.' }),
   employee_contribution: Range,
   employer_contribution: Range,
   status: Status,
   coverage_start: DayAnswer,
   coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
-  open_enrollment_start: DayAnswer.nullable(),
-  open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
+  open_enrollment_start: DayAnswer.meta({
+    description:
+      'The first day on which everybody may choose; the start of coverage where there is no open enrollment.',
+  }),
+  open_enrollment_end: DayAnswer.nullable().meta({
+    description: 'The last day of open enrollment; null when there is none.',
+  }),
   offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
   renewal: Renewal,
   plan_successors: z
@@ -232,6 +277,11 @@ export const BenefitPlanYear = z
   .object({
     ...common,
     benefits: z.array(Benefit.extend({ enrollment_rate: EnrollmentRate })),
+    choice_groups: z.array(z.object({ name: z.string(), benefit_ids: z.array(Id('bprd')) })).meta({
+      description:
+        'Of the benefits of each an employee may hold one at a time: electing one waives the others, or ends them ' +
+        'with the day before.',
+    }),
     ...roll_up,
     spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
     contribution_strategy: z.object({

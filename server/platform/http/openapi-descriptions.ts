@@ -1,14 +1,27 @@
-import { words } from '../../kernel/words.ts'
-import type { Json } from './openapi-schemas.ts'
+import { meaningOf, meaningOfNull } from '../../kernel/words.ts'
+import { nameIn, type Json } from './openapi-schemas.ts'
 
-/** Says of each field that says nothing of itself what a field of its name is everywhere. */
-export function describeFields(schemas: Record<string, Json>): void {
-  for (const schema of Object.values(schemas))
+/**
+ * Has each field say what it is and, where it may be null, what that says: what says nothing of itself is what a field
+ * of its name is everywhere. `requests`: what bodies hold, where null is as good as nothing unless it is said.
+ */
+export function describeFields(schemas: Record<string, Json>, requests: unknown): void {
+  const sent = reachedFrom(requests, schemas)
+  for (const [owner, schema] of Object.entries(schemas))
     for (const { name, field } of fieldsOf(schema)) {
-      field.description ??= words[name]
-      if (field.description === undefined) delete field.description
+      const { on_null, ...shape } = field
+      const said = [(shape.description as string | undefined) ?? meaningOf(name)]
+      if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
+        said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as if absent.' : meaningOfNull(name)))
+      const description = said.filter(Boolean).join(' ')
+      delete field.on_null
+      if (description) field.description = description
     }
 }
+
+/** Whether a field may be null. */
+export const isNullable = ({ anyOf }: Json): boolean =>
+  Array.isArray(anyOf) && anyOf.some((choice: Json) => choice.type === 'null')
 
 export type SchemaField = { path: string; name: string; field: Json }
 
@@ -20,4 +33,17 @@ export function fieldsOf(schema: Json, path = ''): SchemaField[] {
   })
   const inside = [schema.items, schema.anyOf, schema.oneOf, schema.allOf].flat().filter(Boolean) as Json[]
   return [...own, ...inside.flatMap((part) => fieldsOf(part, path))]
+}
+
+/** The names of the schemas that something refers to, and of those that they refer to. */
+function reachedFrom(start: unknown, schemas: Record<string, Json>): Set<string> {
+  const reached = new Set<string>()
+  const follow = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const name = nameIn(node as Json)
+    if (name && schemas[name] && !reached.has(name)) follow(schemas[reached.add(name) && name])
+    Object.values(node).forEach(follow)
+  }
+  follow(start)
+  return reached
 }

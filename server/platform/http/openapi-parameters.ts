@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { type ParamKind } from '../../kernel/ids.ts'
 import { Id } from '../../kernel/fields.ts'
-import { words } from '../../kernel/words.ts'
+import { meaningOf } from '../../kernel/words.ts'
 import { pascal, type Json, type SchemaOf } from './openapi-schemas.ts'
 
 /** The parameters that operations share, by their names. */
@@ -35,11 +35,11 @@ export function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf, shared: Par
 
 function inPath(name: string, kind: ParamKind, schemaOf: SchemaOf): Json {
   const schema = kind === 'text' ? { type: 'string', minLength: 1, maxLength: 255 } : schemaOf(Id(kind), 'output')
-  return { name, in: 'path', required: true, description: words[name], schema }
+  return { name, in: 'path', required: true, description: meaningOf(name), schema }
 }
 
 function inQuery(name: string, field: z.ZodType, schemaOf: SchemaOf): Json {
-  const { description, examples, ...schema } = querySchema(field, schemaOf)
+  const { description = meaningOf(name), examples, ...schema } = querySchema(field, schemaOf)
   return {
     name,
     in: 'query',

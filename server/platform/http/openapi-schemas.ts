@@ -56,7 +56,7 @@ function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
 /** What says something about a place, and not what may stand there. */
-const annotations = ['description', 'default', 'examples', 'readOnly', 'deprecated']
+const annotations = ['on_null', 'description', 'default', 'examples', 'readOnly', 'deprecated']
 
 /** `$defs` became components, and what may be null is spelled in one way: as a choice, the last of which is null. */
 function settle(node: unknown): unknown {

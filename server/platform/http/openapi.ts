@@ -4,6 +4,8 @@ import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
 import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
+import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { roles } from '../permissions.ts'
 import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 
 /** What a document says of itself. */
@@ -34,6 +36,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
 
+  refuseNamesakes(endpoints)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const operations = (paths[endpoint.path] ??= {})
@@ -44,7 +47,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
     Object.assign(responses, refuses)
   }
   nameEnums(schemas, [paths, parameters])
-  describeFields(schemas.named)
+  describeFields(schemas.named, bodiesIn(paths))
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
@@ -73,6 +76,9 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   }
 }
 
+const bodiesIn = (paths: Record<string, Json>): unknown[] =>
+  Object.values(paths).flatMap((operations) => Object.values(operations).map((one) => (one as Json).requestBody))
+
 const byName = <Value>(all: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -97,9 +103,12 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
   ])
   return {
     operationId: endpoint.operation,
+    ...extensionsOf(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
+    'x-roles': endpoint.roles,
+    ...(endpoint.scopes && { 'x-scopes': endpoint.scopes }),
     parameters: parametersOf(endpoint, schemas.schemaOf, parameters),
     ...(endpoint.body && {
       requestBody: {
@@ -133,13 +142,17 @@ const oneOf = (names: readonly string[]) =>
     .replace(/, ([^,]*)$/, ' or $1')
 
 /** Which credentials may perform an operation, in words. */
-function acceptedBy({ allows, roles }: Endpoint): string {
+function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   const names: Record<string, string> = {
     api_key: 'an API key',
     access_token: 'an unbound access token',
     employer_token: 'a token bound to the employer',
     employee_token: 'a token bound to the employee',
-    operator: `operators with the role ${oneOf(roles ?? [])}`,
+    operator: `operators with the role ${oneOf(allowed)}`,
   }
-  return `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  if (allows.includes('operator')) return accepted
+  const owner = allowed.length === roles.length ? 'member in any role' : `member with the role ${oneOf(allowed)}`
+  const need = scopes?.length ? ` Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : ''
+  return `${accepted} Of a ${owner}.${need}`
 }

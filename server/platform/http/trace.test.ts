@@ -194,8 +194,13 @@ it.each([
   ['emptied', 'truncate audit_sheets'],
   ['changed in its partition', `update audit_sheets_2026_03 set operations = '{}'`],
   ['cut off', 'delete from audit_chains'],
-  ['turned back', 'update audit_chains set sheets = 1'],
   ['taken for sealed', 'truncate audit_seals'],
-])('the trail is not to be %s', async (_, statement) => {
+])('the trail is not to be %s, neither by the service nor by whom the tables belong to', async (_, statement) => {
+  await expect(api.runtime.database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
   await expect(api.database.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+})
+
+it('a chain is not to be turned back', async () => {
+  const back = api.runtime.database.pool.query('update audit_chains set sheets = 1')
+  await expect(back).rejects.toMatchObject({ code: '23001' })
 })

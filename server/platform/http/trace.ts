@@ -12,13 +12,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the audit trail has it already: a write has its entry in its transaction. */
     traced: boolean
+    /** The organization of what was read, null when it is of none; undefined where that was not looked up. */
+    read_at: string | null | undefined
   }
 }
 
 /** Said to who asks too much, and when we can't: nothing was read or done. */
 const untraced = new Set([429, 503])
 
-/** Nothing may be read that can't be written down (decision 87). */
+/** Nothing may be read that can't be written down (decision 84). */
 export function requireTrail({ trail }: Runtime): void {
   if (trail.isFull()) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
 }
@@ -30,6 +32,7 @@ export function requireTrail({ trail }: Runtime): void {
 export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
   const findOrganization = organizationFinder(runtime)
   app.decorateRequest('traced', false)
+  app.decorateRequest('read_at', undefined)
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.endpoint) requireTrail(runtime)
   })
@@ -42,7 +45,7 @@ export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
     const params = (request.params ?? {}) as Record<string, string>
     runtime.trail.note({
       operation: endpoint.operation,
-      organization_id: await findOrganization(request.caller, endpoint, params, reply.statusCode),
+      organization_id: await findOrganization(request, endpoint, reply.statusCode),
       resource_id: resourceIn(endpoint, params, reply.statusCode),
       fields: null,
       status: reply.statusCode,
@@ -72,9 +75,12 @@ function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, str
 /** Whose trail an answer belongs to. What belongs to an organization belongs to it for good. */
 function organizationFinder(runtime: Runtime) {
   const known = new LRUCache<string, string>({ max: 10_000 })
-  return async (caller: Caller | undefined, endpoint: Endpoint, params: Record<string, string>, status: number) => {
+  return async (request: FastifyRequest, endpoint: Endpoint, status: number): Promise<string | null> => {
+    const { caller, read_at } = request
+    const params = (request.params ?? {}) as Record<string, string>
     const { organization_ids } = caller?.reach ?? { organization_ids: [] }
     if (organization_ids?.length === 1) return organization_ids[0]!
+    if (read_at !== undefined) return read_at
     const resource_id = resourceIn(endpoint, params, status)
     if (!caller || !endpoint.locate || resource_id === null || status >= 400) return null
     const found = known.get(resource_id)

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, isNullable } from '../platform/http/openapi-descriptions.ts'
+import { referredBy } from './document.ts'
+
+type Json = Record<string, unknown>
+type Parameter = { name: string; description?: string }
+type Operation = { operationId: string; parameters?: Json[] }
+
+/** Fields are described by `kernel/words.ts`, all of a name, or by a schema's `.meta({ description })`, its own. */
+describe.each(['openapi.json', 'openapi.operator.json'])('%s', (file) => {
+  const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Json
+  const { schemas } = document.components as { schemas: Record<string, Json> }
+  const fields = Object.entries(schemas).flatMap(([name, schema]) =>
+    fieldsOf(schema).map(({ path, field }) => ({ path: name + path, field })),
+  )
+  const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((path) =>
+    Object.values(path),
+  )
+
+  it('says of each field what it is', () => {
+    expect(fields.length).toBeGreaterThan(300)
+    expect(fields.filter(({ field }) => !field.description).map(({ path }) => path)).toEqual([])
+  })
+
+  it('says of each field that may be null what that means, and spells it in one way', () => {
+    const silent = fields.filter(({ field }) => isNullable(field) && !/\bnull\b/i.test(String(field.description)))
+    expect(silent.map(({ path }) => path)).toEqual([])
+    expect(JSON.stringify(schemas)).not.toMatch(/"type":\[|"nullable":/)
+  })
+
+  it('says of each parameter what it is', () => {
+    const silent = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .map((parameter) => referredBy(document, parameter) as Parameter)
+        .flatMap(({ name, description }) => (description ? [] : `${operationId} ${name}`)),
+    )
+    expect(silent).toEqual([])
+  })
+})
