@@ -94,7 +94,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   closing.push(() => endedOrLate(500, database.close()))
   const kind = await claimDatabase(database, keys, config)
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
-  await keepPartitions(database, Date.now, audit_retention_years)
+  await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
   const secrets = openSecrets(keys)
   const runtime: Runtime = {
     database,

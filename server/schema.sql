@@ -359,6 +359,21 @@ CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_en
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::daterange WHEN (coverage_end_fixed OR (NOT unsettled)) THEN CASE WHEN (coverage_start <= COALESCE(coverage_end, year_end)) THEN daterange(coverage_start, COALESCE(coverage_end, year_end), '[]'::text) ELSE NULL::daterange END WHEN ((anchored_on IS NOT NULL) AND COALESCE((ending_on > span_start), true) AND (span_start <= COALESCE(span_end, year_end))) THEN daterange(span_start, COALESCE(span_end, year_end), '[]'::text) ELSE NULL::daterange END;
 
+CREATE OR REPLACE FUNCTION id_at(prefix text, instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+declare
+  bits constant bit(50) := (extract(epoch from instant) * 1000)::bigint::bit(50);
+  id text := prefix || '_';
+begin
+  for at in 0..9 loop
+    id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
+  end loop;
+  return id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -405,6 +420,44 @@ begin
         execute format('drop table %I', name);
       end if;
     end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION keep_passing_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  begins timestamp;
+  name text;
+  is_filled boolean;
+begin
+  for begins in select generate_series(date_trunc('month', now() at time zone 'UTC'),
+                                       now() at time zone 'UTC' + interval '2 months', interval '1 month') loop
+    perform make_partition('webhook_deliveries', 'webhook_deliveries' || to_char(begins, '_YYYY_MM'), 'id',
+                           id_at('wdlv', begins at time zone 'UTC'),
+                           id_at('wdlv', (begins + interval '1 month') at time zone 'UTC'));
+  end loop;
+  for begins in select generate_series(date_trunc('day', now() at time zone 'UTC'),
+                                       now() at time zone 'UTC' + interval '7 days', interval '1 day') loop
+    perform make_partition('idempotency_keys', 'idempotency_keys' || to_char(begins, '_YYYY_MM_DD'), 'created_at',
+                           (begins at time zone 'UTC')::text, ((begins + interval '1 day') at time zone 'UTC')::text);
+  end loop;
+  for name in
+    select relid::regclass::text from pg_inherits
+     cross join lateral (select inhrelid as relid, inhrelid::regclass::text as part) as part
+     where inhparent in ('webhook_deliveries'::regclass, 'idempotency_keys'::regclass)
+       and (part ~ '^webhook_deliveries_\d{4}_\d{2}$'
+              and to_date(right(part, 7), 'YYYY_MM') + interval '2 months' < now()
+         or part ~ '^idempotency_keys_\d{4}_\d{2}_\d{2}$'
+              and to_date(right(part, 10), 'YYYY_MM_DD') + interval '2 days' < now())
+  loop
+    execute format('select exists (select from %I)', name) into is_filled;
+    if not is_filled then
+      execute format('drop table %I', name);
+    end if;
   end loop;
 end $function$;
 
@@ -1088,8 +1141,24 @@ CREATE TABLE deduction_lines (
   CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+
+CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE deduction_lines_1 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE deduction_lines_2 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE deduction_lines_3 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE deduction_lines_4 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE deduction_lines_5 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE deduction_lines_6 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE deduction_lines_7 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
@@ -1407,10 +1476,12 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL,
   organization_id text COLLATE "C",
   holds_secret boolean DEFAULT false NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (credential_id, method, path, key)
-);
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (credential_id, method, path, key, created_at)
+) PARTITION BY RANGE (created_at);
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_with_secret ON idempotency_keys USING btree (created_at) WHERE holds_secret AND body IS NOT NULL;
+
+CREATE TABLE idempotency_keys_other PARTITION OF idempotency_keys DEFAULT;
 
 CREATE TABLE installation (
   is_only boolean DEFAULT true NOT NULL,
@@ -1495,9 +1566,25 @@ CREATE TABLE invoice_lines (
   CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
+
+CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE invoice_lines_1 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE invoice_lines_2 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE invoice_lines_3 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE invoice_lines_4 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE invoice_lines_5 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE invoice_lines_6 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE invoice_pdfs (
   organization_id text COLLATE "C" NOT NULL,
@@ -1818,10 +1905,12 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL)),
   CONSTRAINT webhook_deliveries_subscription_id_organization_id_fkey FOREIGN KEY (subscription_id, organization_id) REFERENCES webhook_subscriptions(id, organization_id)
-);
+) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
+
+CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 
 CREATE TABLE webhook_event_counts (
   organization_id text COLLATE "C" NOT NULL,
@@ -1847,10 +1936,26 @@ CREATE TABLE webhook_events (
   "position" bigint DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE TABLE webhook_events_0 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE webhook_events_1 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE webhook_events_2 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE webhook_events_3 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE webhook_events_4 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE webhook_events_5 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE webhook_events_6 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE webhook_events_7 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE webhook_outbox (
   webhook_event_id text COLLATE "C" NOT NULL,

@@ -780,12 +780,16 @@ and $3::text is null and $4::text is null);
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
--- partitions: 1 statements
+-- partitions: 2 statements
 
 -- partitions.keepAudit
 -- takes $1 day date, $2 kept_from date
 -- gives keep_audit_partitions void
 select keep_audit_partitions($1, $2);
+
+-- partitions.keepPassing
+-- gives keep_passing_partitions void
+select keep_passing_partitions();
 
 -- idempotency: 5 statements
 
@@ -799,7 +803,8 @@ select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
 -- gives fingerprint bytea, status integer, organization_id text, body bytea
 select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
 where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
 
 -- idempotency.keepAnswer
 -- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
@@ -807,10 +812,9 @@ insert into idempotency_keys
   (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
 values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
 
 -- idempotency.forgetKeys
 -- takes $1 real_now timestamp with time zone

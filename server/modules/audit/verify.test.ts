@@ -162,9 +162,10 @@ it('days whose time is over are dropped by the month, and nothing is wrong then'
     return rows.map(({ name }) => name)
   }
   const at = (instant: string) => () => Date.parse(instant)
-  await keepPartitions(api.database, at('2019-01-15T12:00:00Z'), 6)
+  const keep = (clock: () => number, years: number) => keepPartitions({ ...api.runtime, clock }, years)
+  await keep(at('2019-01-15T12:00:00Z'), 6)
   expect(await partitions()).toContain('audit_sheets_2019_03')
-  await keepPartitions(api.database, at('2025-02-27T12:00:00Z'), 6)
+  await keep(at('2025-02-27T12:00:00Z'), 6)
   expect((await partitions()).filter((name) => name.includes('2019'))).toEqual([
     'audit_chains_2019_02',
     'audit_chains_2019_03',
@@ -173,7 +174,7 @@ it('days whose time is over are dropped by the month, and nothing is wrong then'
   ])
   // Whatever is asked for: a year is kept, by the clock of the database.
   const now = Date.now()
-  await keepPartitions(api.database, () => now, 6)
-  await keepPartitions(api.database, () => now + 100 * 365 * 86_400_000, 1)
+  await keep(() => now, 6)
+  await keep(() => now + 100 * 365 * 86_400_000, 1)
   expect(await partitions()).toContain(`audit_sheets_${new Date(now).toISOString().slice(0, 7).replace('-', '_')}`)
 })

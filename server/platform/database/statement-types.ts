@@ -59,6 +59,7 @@ export type StatementTypes = {
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
   'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
+  'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
   'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
   'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
   'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { actorOf, type Actor } from '../audit.ts'
-import type { Caller } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'

@@ -10,7 +10,7 @@ export type CleanUp = (ctx: Ctx) => Promise<boolean>
 
 /** Forgets what was kept for a time that is over; `theirs`: what the modules kept. */
 export async function cleanUp(runtime: Runtime, theirs: CleanUp[]): Promise<void> {
-  await keepPartitions(runtime.database, runtime.clock, runtime.settings.audit_retention_years)
+  await keepPartitions(runtime, runtime.settings.audit_retention_years)
   const caller = serviceCaller(null)
   await inTransaction(runtime, caller, async (ctx) => {
     await forgetIdempotencyKeys(ctx)
