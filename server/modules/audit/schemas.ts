@@ -19,8 +19,8 @@ export const AuditEntry = z
     actor: z.object({
       kind: z.string().meta({
         description:
-          'api_key, access_token, employer_token, employee_token or operator; stranger: a credential that is not ' +
-          'good. More kinds may come.',
+          'api_key, access_token, employer_token, employee_token or operator; session: who signed in; stranger: a ' +
+          'credential that is not good. More kinds may come.',
       }),
       id: z.string().nullable().meta({
         description: 'The key; of a bound token the key, a slash, and what it is bound to.',
