@@ -48,6 +48,58 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- events: 3 statements
+
+-- events.recordEvents
+-- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
+with fact as materialized (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         with ordinality as fact (id, organization_id, event_name, resource_id, place)
+), counter as (
+  insert into webhook_event_positions as known (organization_id, last_position)
+  select organization_id, count(*) from fact group by organization_id order by organization_id
+  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+  returning organization_id, last_position
+), written as (
+  insert into webhook_events
+    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
+  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+         coalesce((select max(sequence) from webhook_events as earlier
+                    where earlier.organization_id = fact.organization_id
+                      and earlier.resource_id = fact.resource_id), 0)
+           + row_number() over (partition by fact.resource_id order by fact.place),
+         $5,
+         counter.last_position + 1
+           - row_number() over (partition by fact.organization_id order by fact.place desc)
+    from fact join counter on counter.organization_id = fact.organization_id
+   order by fact.place
+  returning id, organization_id, event_name
+), counted as (
+  insert into webhook_event_counts as known (organization_id, event_name, event_count)
+  select organization_id, event_name, count(*) from written group by organization_id, event_name
+  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+)
+insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+select written.id, written.organization_id, written.event_name from written
+ where written.event_name <> all($6::text[])
+   and exists (select from webhook_subscriptions as subscription
+                where subscription.organization_id = written.organization_id
+                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+
+-- events.takeOutboxEvents
+-- takes $1 most bigint
+-- gives webhook_event_id text, organization_id text, event_name text
+delete from webhook_outbox
+ where webhook_event_id = any(array(
+         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
+returning webhook_event_id, organization_id, event_name;
+
+-- events.positionsOf
+-- takes $1 organization_ids text[]
+-- gives organization_id text, last_position bigint
+select organization_id, last_position from webhook_event_positions
+where organization_id = any($1);
+
 -- operators: 20 statements
 
 -- operators.findByKeyHash
@@ -1263,58 +1315,6 @@ where open_matters.details is distinct from excluded.details;
 update open_matters set closed_at = $1
 where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
   and closed_at is null;
-
--- events: 3 statements
-
--- events.recordEvents
--- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
-with fact as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-         with ordinality as fact (id, organization_id, event_name, resource_id, place)
-), counter as (
-  insert into webhook_event_positions as known (organization_id, last_position)
-  select organization_id, count(*) from fact group by organization_id order by organization_id
-  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-  returning organization_id, last_position
-), written as (
-  insert into webhook_events
-    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
-  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-         coalesce((select max(sequence) from webhook_events as earlier
-                    where earlier.organization_id = fact.organization_id
-                      and earlier.resource_id = fact.resource_id), 0)
-           + row_number() over (partition by fact.resource_id order by fact.place),
-         $5,
-         counter.last_position + 1
-           - row_number() over (partition by fact.organization_id order by fact.place desc)
-    from fact join counter on counter.organization_id = fact.organization_id
-   order by fact.place
-  returning id, organization_id, event_name
-), counted as (
-  insert into webhook_event_counts as known (organization_id, event_name, event_count)
-  select organization_id, event_name, count(*) from written group by organization_id, event_name
-  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
-)
-insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-select written.id, written.organization_id, written.event_name from written
- where written.event_name <> all($6::text[])
-   and exists (select from webhook_subscriptions as subscription
-                where subscription.organization_id = written.organization_id
-                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
-
--- events.takeOutboxEvents
--- takes $1 most bigint
--- gives webhook_event_id text, organization_id text, event_name text
-delete from webhook_outbox
- where webhook_event_id = any(array(
-         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
-returning webhook_event_id, organization_id, event_name;
-
--- events.positionsOf
--- takes $1 organization_ids text[]
--- gives organization_id text, last_position bigint
-select organization_id, last_position from webhook_event_positions
-where organization_id = any($1);
 
 -- employers: 22 statements
 

@@ -635,20 +635,7 @@ export type EmployerPage = {
   pagination: Pagination
 }
 
-export type EmployerRow = {
-  id: EmployerId
-  organization_id: OrganizationId
-  name: string
-  legal_name: string
-  ein: string
-  reference_id: string | null
-  email: string
-  phone_number: string | null
-  active: boolean
-  address: Address
-  eligibility_policy_id: EligibilityPolicyId | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type EmployerRow = Employer & {
   employer_id: EmployerId
   enrollment_rate_summary: EnrollmentRate
   benefit_families: BenefitFamilyTag[]
@@ -1169,13 +1156,7 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
-export type MadeOperator = {
-  id: UserId
-  name: string
-  email: string | null
-  role: OperatorRole
-  created_at: Timestamp
-  ended_at: Timestamp | null
+export type MadeOperator = Operator & {
   key: ShownOperatorKey
 }
 
@@ -1288,13 +1269,7 @@ export type MovedClockAnswer = {
   data: MovedClock
 }
 
-export type MyOrganization = {
-  id: OrganizationId
-  name: string
-  type: OrganizationType | null
-  idp_org_id: string | null
-  idp_provider: IdpProvider
-  super_in: boolean
+export type MyOrganization = Organization & {
   role: MembershipRole
 }
 
@@ -1681,19 +1656,7 @@ export type SessionList = {
 
 export type SessionStatus = 'active' | 'ended' | 'revoked'
 
-export type ShownMemberInvitation = {
-  id: InvitationId
-  name: string
-  email: string
-  status: OperatorInvitationStatus
-  invited_by: UserId | null
-  created_at: Timestamp
-  expires_at: Timestamp
-  accepted_at: Timestamp | null
-  accepted_by: UserId | null
-  revoked_at: Timestamp | null
-  organization_id: OrganizationId
-  role: MembershipRole
+export type ShownMemberInvitation = MemberInvitation & {
   url: string
 }
 
@@ -1701,18 +1664,7 @@ export type ShownMemberInvitationAnswer = {
   data: ShownMemberInvitation
 }
 
-export type ShownOperatorInvitation = {
-  id: InvitationId
-  name: string
-  email: string
-  status: OperatorInvitationStatus
-  invited_by: UserId | null
-  created_at: Timestamp
-  expires_at: Timestamp
-  accepted_at: Timestamp | null
-  accepted_by: UserId | null
-  revoked_at: Timestamp | null
-  role: OperatorRole
+export type ShownOperatorInvitation = OperatorInvitation & {
   url: string
 }
 
@@ -1720,15 +1672,7 @@ export type ShownOperatorInvitationAnswer = {
   data: ShownOperatorInvitation
 }
 
-export type ShownOperatorKey = {
-  id: OperatorKeyId
-  operator_id: UserId
-  name: string
-  last_four: string
-  created_by: UserId | null
-  created_at: Timestamp
-  expires_at: Timestamp
-  revoked_at: Timestamp | null
+export type ShownOperatorKey = OperatorKey & {
   operator_key: string
 }
 
@@ -1885,19 +1829,7 @@ export type WebhookSubscriptionPage = {
   pagination: Pagination
 }
 
-export type WebhookSubscriptionWithSecret = {
-  id: WebhookSubscriptionId
-  organization_id: OrganizationId
-  url: string
-  event_names: WebhookEventName[]
-  description: string | null
-  enabled: boolean
-  disabled_at: Timestamp | null
-  disabled_reason: DisabledReason | null
-  failing_since: Timestamp | null
-  former_secret_until: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type WebhookSubscriptionWithSecret = WebhookSubscription & {
   secret: string
 }
 

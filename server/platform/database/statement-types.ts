@@ -10,6 +10,9 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
+  'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
+  'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
@@ -110,9 +113,6 @@ export type StatementTypes = {
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
-  'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
-  'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
-  'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }

@@ -9,6 +9,8 @@ import { serveFixedTexts } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
+import { events } from '../events.ts'
+import type { Webhooks } from './openapi-webhooks.ts'
 import { openapiOf, type About, type OpenOperation } from './openapi.ts'
 
 /** An interface of the service as it is documented: where its document is served and its file in the repository. */
@@ -22,6 +24,8 @@ type Interface = {
   open: OpenOperation[]
   /** whether outside systems call it too */
   is_called?: true
+  /** what is sent to its users */
+  webhooks?: Webhooks
 }
 
 /** What there is to document: every operation, and what outside systems call. */
@@ -33,6 +37,7 @@ const partner: Interface = {
   document: '/v1/openapi.json',
   file: 'openapi.json',
   open: [downloadOperation],
+  webhooks: { tag: 'Webhooks', events },
   about: {
     title: 'OpenBenefits partner interface',
     description: [
@@ -122,6 +127,11 @@ const operator: Interface = {
   },
 }
 
+/** What the service has answered about the story of a sandbox, by the names of the answers; see examples.test.ts. */
+export const exampleAnswers = JSON.parse(
+  readFileSync(new URL('./example-answers.json', import.meta.url), 'utf8'),
+) as Record<string, unknown>
+
 export const interfaces = [partner, operator]
 
 /** What of an interface needs no credential. */
@@ -134,7 +144,11 @@ export const openOperations = ({ open, is_called }: Interface, { incoming }: Doc
  */
 export function documentOf(each: Interface, documented: Documented, public_url?: string | null): string {
   const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-  const document = openapiOf(own, each.about, openOperations(each, documented))
+  const document = openapiOf(own, each.about, {
+    open: openOperations(each, documented),
+    examples: exampleAnswers,
+    ...(each.webhooks && { webhooks: each.webhooks }),
+  })
   return printJson(public_url ? { ...document, servers: [{ url: public_url, description: 'This server' }] } : document)
 }
 
