@@ -34,7 +34,7 @@ const end_of_step = '--- end of a step ---'
  */
 export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ said: string[]; complaints: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'openbenefits-pasted-'))
-  const sandbox: Sandbox = { base_url: api.url, ...story, operator_key: api.operator_key }
+  const sandbox: Sandbox = { base_url: api.url, sign_in_url: '', ...story }
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify(sandbox))
   const worker = createServer((_, response) => void api.work().then(() => response.end()))

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const pasted = await paste(api, await plantStory(api.runtime, tasks), [...steps, ...steps])
   said = [pasted.said.slice(0, steps.length), pasted.said.slice(steps.length)]
   complaints = pasted.complaints
-}, 120_000)
+}, 300_000)
 
 it('is a tour of several steps', () => {
   expect(steps.length).toBeGreaterThan(6)
