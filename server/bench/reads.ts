@@ -28,7 +28,7 @@ export async function reads(options: Options): Promise<void> {
     loader: startHelper('load.ts'),
     service: service.sandbox.base_url,
     bare: `http://127.0.0.1:${await answerOf<number>(bare)}`,
-    untraced: (await startBeside(service, 'untraced.ts')).sandbox.base_url,
+    untraced: (await startBeside(service, './server/bench/untraced.ts')).sandbox.base_url,
     authorization: `Bearer ${service.sandbox.api_key}`,
   }
   const list = `/v1/employers/${employer_id}/employees`

@@ -133,7 +133,7 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
 export const startBeside = async ({ env, ...service }: Service, file: string): Promise<Service> => ({
   ...service,
   env,
-  ...(await startProcess({ ...env, ROLE: 'api' }, `./server/bench/${file}`)),
+  ...(await startProcess({ ...env, ROLE: 'api' }, file)),
 })
 
 async function startProcess(env: NodeJS.ProcessEnv, file: string) {
