@@ -35,6 +35,7 @@ export type BenefitEligibilityPolicy = {
   compensation_types: ('Salary' | 'Hourly')[] | null
   waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
   start_alignment: 'exact' | 'first_of_month'
+  service_credit_weeks: number
   benefit_ids: string[]
   created_at: string
   updated_at: string
@@ -53,6 +54,7 @@ export type BenefitExplanation = {
   raw_day: string
   start_alignment: 'exact' | 'first_of_month'
   aligned_day: string
+  service_from: string | null
   eligibility_policy_id: string
   floor: string
   cap: string | null
@@ -392,7 +394,7 @@ export type DownloadLink = {
   expires_at: string
 }
 
-export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return'
 
 export type EligibilityExplanation = {
   employee_id: string
@@ -656,7 +658,7 @@ export type EnrollmentDetail = {
 }
 
 export type EnrollmentEvidence = {
-  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
   recorded_at: string
   actor: {
     kind: 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
@@ -1178,6 +1180,7 @@ export type PolicyInForce = {
   compensation_types: ('Salary' | 'Hourly')[] | null
   waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
   start_alignment: 'exact' | 'first_of_month'
+  service_credit_weeks: number
   benefit_ids: string[]
 }
 
@@ -1338,7 +1341,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
