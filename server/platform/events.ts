@@ -26,6 +26,7 @@ export const event_names = [
   'enrollment.accepted',
   'enrollment.waived',
   'enrollment.renewed',
+  'enrollment.resumed',
   'enrollment.terminated',
   'enrollment.termination_rescheduled',
   'enrollment.reissued',

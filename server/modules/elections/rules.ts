@@ -112,9 +112,12 @@ const electors: Partial<Record<CallerKind, ElectedBy>> = {
 /** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
 export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null
 
-/** Whether somebody has enrolled themselves, or was enrolled by who may: a renewal is no answer of theirs. */
-const hasEnrolled = ({ answer, elected_by }: EnrollmentFacts): boolean =>
-  answer === 'enrolled' && elected_by !== 'renewal'
+/** Whether an answer was given by nobody, but carried: over into a plan year, or back by a return. */
+export const isCarried = ({ elected_by }: Pick<EnrollmentFacts, 'elected_by'>): boolean =>
+  elected_by === 'renewal' || elected_by === 'return'
+
+/** Whether somebody has enrolled themselves, or was enrolled by who may: what is carried is no answer of theirs. */
+const hasEnrolled = (enrollment: EnrollmentFacts): boolean => enrollment.answer === 'enrolled' && !isCarried(enrollment)
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today

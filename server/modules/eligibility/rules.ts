@@ -24,6 +24,7 @@ export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyI
     compensation_types: said.compensation_types ?? null,
     waiting_period,
     start_alignment: said.start_alignment ?? 'exact',
+    service_credit_weeks: said.service_credit_weeks ?? 13,
     benefit_ids: said.benefit_ids ?? [],
   }
 }
@@ -67,6 +68,8 @@ export type Period = {
   raw_day: Day
   aligned_day: Day
   waited_on: Day
+  /** of who came back in time: the first day of the service that counts */
+  service_from: Day | null
   lost_on: Day | null
   covered_until: Day | null
   cap: Day
@@ -174,6 +177,7 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
     raw_day: run.raw_day,
     start_alignment: run.start_alignment,
     aligned_day: run.aligned_day,
+    service_from: run.service_from,
     eligibility_policy_id: run.policy_id,
     floor: later(later(plan_year_start, starts_on), run.waited_on > run.aligned_day ? run.waited_on : plan_year_start),
     cap: benefit.category === 'Medical' ? run.cap : null,
