@@ -28,8 +28,8 @@ const days_to_reach_back = 30
 
 /**
  * How a month (its 1st) is taxed, by when its election was made. Before tax: elected before the month or carried by a
- * renewal or a return, within the window of a birth or adoption for the months from then on, or within 30 days by a new hire
- * who is covered from the first day. Else from taxed income, and so hospital, and what was bought on an exchange
+ * renewal or a return, within the window of a birth or adoption for the months from then on, or within 30 days by a new
+ * hire who is covered from the first day. Else from taxed income, and so hospital, and what was bought on an exchange
  * (26 USC 125(f)(3)). When a statement was written has no part in it.
  */
 export function taxOf(

@@ -4,7 +4,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../evidence/queries.ts'
-import { costOn, electReturned } from './actions.ts'
+import { electReturned } from './actions.ts'
+import { costOn } from './price-rules.ts'
 import { findEnrollmentFacts, listPrices } from './queries.ts'
 import { listReturns, type Return } from './return-queries.ts'
 import { returnedElection } from './return-rules.ts'
@@ -14,7 +15,8 @@ const chunk_size = 100
 
 /**
  * Elects for people who came back in time what they had elected in the plan year when they left, where that is still
- * offered to them; who has answered by then keeps their answer. Run again it changes nothing. The organization is locked.
+ * offered to them; who has answered by then keeps their answer. Run again it changes nothing. The organization is
+ * locked.
  */
 export async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
   const resumed: string[] = []

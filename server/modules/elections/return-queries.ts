@@ -21,7 +21,8 @@ const returns = statement(
         from (select * from employees
                where member_id = self.member_id and organization_id = :organization_id offset 0) as other
        cross join lateral (
-         select * from enrollments where employee_id = other.id and organization_id = :organization_id offset 0) as former
+         select * from enrollments
+          where employee_id = other.id and organization_id = :organization_id offset 0) as former
        cross join lateral (
          select * from employee_eligibilities
           where employee_id = other.id and organization_id = :organization_id

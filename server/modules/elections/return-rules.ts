@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/days.ts'
-import { tierOf, type ElectionFacts, type EnrollmentFacts, type Step, type ToldPlan } from './rules.ts'
+import type { ToldPlan } from './price-rules.ts'
+import { tierOf, type ElectionFacts, type EnrollmentFacts, type Step } from './rules.ts'
 
 /** What holds again of a former election, and what had been told of the plan. */
 export type ReturnedElection = { step: Step; told: ToldPlan }

@@ -158,7 +158,8 @@ const runJson = (period: string) => `
     'policy_id', ${period}.policy_id, 'raw_day', waited_on(${period}.anchored_on, ${period}.waiting_period),
     'aligned_day', waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
                                    ${period}.start_alignment),
-    'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from, 'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
+    'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from,
+    'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
     'cap', ${period}.anchored_on + 90) end`
 
 /** SQL: what a plan year offers an employee, in which period, and the first day of coverage that follows. */

@@ -31,9 +31,9 @@ const ServiceCreditWeeks = z
   .max(52)
   .meta({
     description:
-      'Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they ' +
-      'had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in ' +
-      'the plan year holds again. 0: they begin anew.',
+      'Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them ' +
+      'that they had before: coverage begins on the first of the next month, or at once with `none`, and what ' +
+      'they had elected in the plan year holds again. 0: they begin anew.',
   })
 
 const BenefitIds = z.array(Id('bprd')).max(100).meta({
@@ -127,8 +127,8 @@ const BenefitExplanation = z
     }),
     service_from: DayAnswer.nullable().meta({
       description:
-        'Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is over ' +
-        'on the first of the next month at the earliest, or at once with `none`.',
+        'Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is ' +
+        'over on the first of the next month at the earliest, or at once with `none`.',
     }),
     eligibility_policy_id: Id('epol').meta({ description: 'The policy that was waited out.' }),
     floor: DayAnswer.meta({
