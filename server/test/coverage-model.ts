@@ -34,7 +34,8 @@ const servedFrom = (run: ModelRun, policies: Policy[]): Day =>
 
 /**
  * The first day on which the policy of that day, or the last one of the run, was waited out; policies oldest first. Who
- * is back in time has waited as if they had not been away, but not in the month in which they came, unless nobody waits.
+ * is back in time has waited as if they had not been away, but not in the month in which they came, unless nobody
+ * waits.
  */
 function waitedOn(run: ModelRun, policies: Policy[]): Day {
   const { anchor, lost } = run

@@ -324,9 +324,12 @@ function linked(runs: Runs, story: Person[], horizon: Day): Map<string, ModelRun
   return by_run
 }
 
-/** Has the model know what held again for people who came back. */
+/** The enrollments in which something held again for people who came back. */
+const resumed = new Set<string>()
+
+/** Has the model know what did. */
 async function resumeChoices(): Promise<void> {
-  const resumed = await api.database.reads.rows<{ id: string; former_id: string; last_day: Day }>(
+  const rows = await api.database.reads.rows<{ id: string; former_id: string; last_day: Day }>(
     `select enrollment.id, before.id as former_id, before.coverage_end as last_day from enrollments as enrollment
        join employees as employee on employee.id = enrollment.employee_id
       cross join lateral (
@@ -337,7 +340,10 @@ async function resumeChoices(): Promise<void> {
          order by former.coverage_end desc, former.id desc limit 1) as before
       where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' order by enrollment.id`,
   )
-  for (const { id, former_id, last_day } of resumed) if (!choices.has(id)) choices.resume(id, former_id, last_day)
+  for (const { id, former_id, last_day } of rows.filter((row) => !choices.has(row.id))) {
+    choices.resume(id, former_id, last_day)
+    resumed.add(id)
+  }
 }
 
 const anomalies: Record<string, string> = {
@@ -520,6 +526,7 @@ describe('random histories', () => {
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
     expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
+    expect(resumed.size).toBeGreaterThan(0.05 * people)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
