@@ -186,6 +186,21 @@ describe('a rehire in time', () => {
     expect((await explained(id)).benefits[0]).toMatchObject({ service_from: null })
   })
 
+  it.each([
+    ['2026-06-10', '2026-07-01', 'enrolled'],
+    ['2026-06-11', '2026-08-09', 'pending'],
+  ])('counts from the upgrade on, where the policy was there before: on %s', async (upgraded_on, start, status) => {
+    const employer_id = await employer()
+    const { id: former } = await leaver(employer_id)
+    await api.database.reads.rows(
+      'update benefit_eligibility_policies set service_credit_from = $1 where employer_id = $2',
+      [upgraded_on, employer_id],
+    )
+    await goOn('2026-06-10')
+    const id = await rehire(former, '2026-06-10')
+    expect(await of(id, 'mvp')).toMatchObject({ coverage_start: start, status })
+  })
+
   it('by a census is the same', async () => {
     const employer_id = await employer()
     const { id: former } = await leaver(employer_id)
@@ -205,24 +220,23 @@ describe('a rehire in time', () => {
     })
   })
 
-  it('follows the last day of the former employment, whenever that is told', async () => {
+  it('follows what is told of the former employment, whenever that is', async () => {
     const employer_id = await employer()
-    const { id: former } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
-    await elect(former, 'mvp')
-    await goOn('2026-04-01')
-    await terminate(former, '2026-03-31')
-    await goOn('2026-07-16')
+    const { id: former } = await leaver(employer_id)
+    await goOn('2026-07-10')
     const id = await rehire(former, '2026-07-10')
-    expect(await of(id, 'mvp')).toMatchObject({ status: 'pending', coverage_start: '2026-09-08' })
-    const told = await api.post(
-      `/operator/v1/employees/${former}/terminate`,
-      { termination_date: '2026-04-20', reason: 'Left later' },
-      { key: api.operator_key },
-    )
-    if (told.status < 400) {
+    expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-08-01' })
+    const set = async (employee_class: string) => {
+      const path = `/operator/v1/employees/${former}/reclassify` as const
+      const said = { employee_class, effective_date: '2026-03-20', reason: 'Wrong column' }
+      const answer = await api.post(path, said, { key: api.operator_key })
+      expect(answer.status, answer.text).toBeLessThan(300)
       await api.work()
-      expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-08-01' })
     }
+    await set('Part Time')
+    expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-09-08' })
+    await set('Full Time')
+    expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-08-01' })
   })
 })
 

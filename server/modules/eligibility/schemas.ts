@@ -128,7 +128,8 @@ const BenefitExplanation = z
     service_from: DayAnswer.nullable().meta({
       description:
         'Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is ' +
-        'over on the first of the next month at the earliest, or at once with `none`.',
+        'over on the first of the next month at the earliest, or at once with `none`. null: they are new, or ' +
+        'came back too late.',
     }),
     eligibility_policy_id: Id('epol').meta({ description: 'The policy that was waited out.' }),
     floor: DayAnswer.meta({
