@@ -30,6 +30,7 @@ export type ApiError = {
       field: string
       message: string
     }[]
+    doc_url: string
   }
   app_error_code: string
   message: string

@@ -115,7 +115,9 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
-  app.setErrorHandler((error, request, reply) => sendError(error as FastifyError, request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    sendError(error as FastifyError, request, reply, runtime.settings.public_url),
+  )
   return app
 }
 
@@ -167,7 +169,7 @@ function openServer(options: Admission): FastifyInstance {
     holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
-    if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
+    if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
   })
   return app
 }
@@ -278,9 +280,9 @@ async function refuseUnrouted(
     reply.headers(unkept)
     refuseFaulty(request)
     await authenticateUnknown(options, request, reply)
-    sendError(error, request, reply)
+    sendError(error, request, reply, options.runtime.settings.public_url)
   } catch (earlier) {
-    sendError(earlier as Error, request, reply)
+    sendError(earlier as Error, request, reply, options.runtime.settings.public_url)
   }
 }
 
