@@ -2,8 +2,8 @@
 export type Detail = { field: string; message: string }
 
 /**
- * A named refusal of the catalogue: endpoints list those they may answer. `message` is what is wrong, `remedy` what to do
- * about it; each has a page.
+ * A named refusal of the catalogue: endpoints list those they may answer. `message` is what is wrong, `remedy` what to
+ * do about it; each has a page.
  */
 export type RefusalKind = { status: number; code: string; message: string; remedy?: string | undefined }
 
@@ -64,7 +64,8 @@ export const generic = declareRefusals({
   unauthorized: [
     401,
     'The API key or access token is missing, wrong or expired.',
-    'Send `Authorization: Bearer` with a key or token that is good here: `/v1` and `/operator/v1` have keys of their own, and a token lasts `expires_in` seconds.',
+    'Send `Authorization: Bearer` with a key or token that is good here: `/v1` and `/operator/v1` have keys of their ' +
+      'own, and a token lasts `expires_in` seconds.',
   ],
   forbidden: [
     403,
@@ -90,7 +91,8 @@ export const generic = declareRefusals({
   unsupported_media_type: [
     415,
     'Send the body as application/json.',
-    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the operation takes it.',
+    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the operation ' +
+      'takes it.',
   ],
   unprocessable: [422, 'A rule of the domain forbids this.', 'Search for something with a letter or digit in it.'],
   rate_limited: [

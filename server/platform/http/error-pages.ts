@@ -86,17 +86,20 @@ const htmlOfLine = (line: string): string =>
     .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
 
 function htmlOf(title: string, markdown: string): string {
-  const blocks = markdown.trimEnd().split(/\n\n(?![^`]*\n```\n?$)/).map((block) => {
-    if (block.startsWith('```'))
-      return `<pre>${escaped(block.replace(/^```json\n/, '').replace(/\n```\n*$/, ''))}</pre>`
-    if (block.startsWith('- '))
-      return `<ul>${block
-        .split('\n')
-        .map((line) => `<li>${htmlOfLine(line.slice(2))}</li>`)
-        .join('\n')}</ul>`
-    const [, marks, heading] = /^(#+) (.*)$/.exec(block) ?? []
-    return marks ? `<h${marks.length}>${htmlOfLine(heading!)}</h${marks.length}>` : `<p>${htmlOfLine(block)}</p>`
-  })
+  const blocks = markdown
+    .trimEnd()
+    .split(/\n\n(?![^`]*\n```\n?$)/)
+    .map((block) => {
+      if (block.startsWith('```'))
+        return `<pre>${escaped(block.replace(/^```json\n/, '').replace(/\n```\n*$/, ''))}</pre>`
+      if (block.startsWith('- '))
+        return `<ul>${block
+          .split('\n')
+          .map((line) => `<li>${htmlOfLine(line.slice(2))}</li>`)
+          .join('\n')}</ul>`
+      const [, marks, heading] = /^(#+) (.*)$/.exec(block) ?? []
+      return marks ? `<h${marks.length}>${htmlOfLine(heading!)}</h${marks.length}>` : `<p>${htmlOfLine(block)}</p>`
+    })
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
