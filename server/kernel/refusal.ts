@@ -91,8 +91,8 @@ export const generic = declareRefusals({
   unsupported_media_type: [
     415,
     'Send the body as application/json.',
-    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the operation ' +
-      'takes it.',
+    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the ' +
+      'operation takes it.',
   ],
   unprocessable: [422, 'A rule of the domain forbids this.', 'Search for something with a letter or digit in it.'],
   rate_limited: [

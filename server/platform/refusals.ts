@@ -25,7 +25,8 @@ export const refusals = declareRefusals({
   idempotency_key_in_progress: [
     409,
     'The first request with this Idempotency-Key is still running: repeat it after Retry-After seconds.',
-    'Wait for `Retry-After` seconds, then send the same request with the same key: you get the answer of the first. This may be retried.',
+    'Wait for `Retry-After` seconds, then send the same request with the same key: you get the answer of the first. ' +
+      'This may be retried.',
   ],
   idempotency_key_reused: [
     422,

@@ -24,9 +24,12 @@ export function errorPagesOf(endpoints: Endpoint[]): ErrorPage[] {
 function retryOf({ status, code }: RefusalKind): string {
   if (code === 'idempotency_key_in_progress') return 'Yes, after `Retry-After` seconds, with the same Idempotency-Key.'
   if (status === 429 || status >= 500)
-    return 'Yes, with growing pauses and chance in them, never sooner than `Retry-After`; a POST with its Idempotency-Key.'
+    return 'Yes, with growing pauses and chance in them, never sooner than `Retry-After`; a POST with its same key.'
   return 'No: the same request gets the same answer, until something is changed.'
 }
+
+const lineOf = ({ code, status, message }: RefusalKind): string =>
+  `- [${code}](${errorPage(code)}) ${status}: ${message}`
 
 /** Whoever sees more operations than these looks into the reference. */
 const most_operations = 12
@@ -38,8 +41,7 @@ export function errorTexts(endpoints: Endpoint[], public_url: () => string | nul
     { path: `${path}.md`, content_type: 'text/markdown; charset=utf-8', text: markdown },
     { path, content_type: 'text/html; charset=utf-8', text: () => htmlOf(title, markdown()) },
   ]
-  const index = () =>
-    `# Errors\n\n${pages.map(({ kind }) => `- [${kind.code}](${errorPage(kind.code)}) ${kind.status}: ${kind.message}`).join('\n')}\n`
+  const index = () => `# Errors\n\n${pages.map(({ kind }) => lineOf(kind)).join('\n')}\n`
   return [
     ...both('/docs/errors', 'Errors', index),
     ...pages.flatMap((page) => both(errorPage(page.kind.code), page.kind.code, () => markdownOf(page, public_url()))),
@@ -54,10 +56,8 @@ function markdownOf({ kind, operations, retry }: ErrorPage, public_url: string |
   )
   const body = printJson({ ...(example as object), timestamp: '2026-03-10T14:05:09.123Z' }).trimEnd()
   const named = operations.slice(0, most_operations).map((name) => `\`${name}\``)
-  const who =
-    operations.length === 0
-      ? 'Any path of the interface.'
-      : `${named.join(', ')}${operations.length > named.length ? `, and ${operations.length - named.length} more` : ''}.`
+  const more = operations.length > named.length ? [`and ${operations.length - named.length} more`] : []
+  const who = named.length === 0 ? 'Any path of the interface.' : `${[...named, ...more].join(', ')}.`
   return [
     `# ${kind.code}`,
     `HTTP ${kind.status}. [All errors](/docs/errors)`,
@@ -110,5 +110,6 @@ function htmlOf(title: string, markdown: string): string {
 }
 
 const style =
-  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:44rem;margin:2rem auto;' +
-  'padding:0 1rem}pre{overflow:auto;padding:1rem;border:1px solid #8885}h1{font-size:1.5rem}h2{font-size:1.1rem}'
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}' +
+  'main{max-width:44rem;margin:2rem auto;padding:0 1rem}pre{overflow:auto;padding:1rem;border:1px solid #8885}' +
+  'h1{font-size:1.5rem}h2{font-size:1.1rem}'
