@@ -4,8 +4,16 @@ import { declareRefusals, Refusal } from '../../kernel/refusal.ts'
 import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce, Warning } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  benefit_has_policy: [409, 'One of the benefits has an active eligibility policy that is for others too.'],
-  policy_benefit_unknown: [422, "The organization's catalog has no such benefit."],
+  benefit_has_policy: [
+    409,
+    'One of the benefits has an active eligibility policy that is for others too.',
+    'Name all benefits that the present policy is for, or none.',
+  ],
+  policy_benefit_unknown: [
+    422,
+    "The organization's catalog has no such benefit.",
+    'Take ids of benefits that the plans of `GET /v1/plans` belong to.',
+  ],
 })
 
 const classes_of: Record<'full_time' | 'part_time' | 'all', PolicyInForce['employee_classes']> = {
