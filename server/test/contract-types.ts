@@ -30,6 +30,7 @@ export type ApiError = {
       field: string
       message: string
     }[]
+    doc_url: string
   }
   app_error_code: string
   message: string
@@ -1450,6 +1451,14 @@ export type PayrollDeductionStatement = {
   total_in_cents: number
   generated_at: Timestamp
   csv: DownloadLink
+  statement_id: StatementId
+  period_start: Day
+  period_end: Day
+  run_date: Day
+  total_deduction_cents: number
+  csv_file_url: string
+  deduction_frequency: PayFrequency
+  deduction_frequency_label: string
 }
 
 export type PayrollDeductionStatementPage = {
