@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Said to who asks too much, and when we can't: nothing was read or done. */
 const untraced = new Set([429, 503])
 
-/** Nothing may be read that can't be written down (decision 85). */
+/** Nothing may be read that can't be written down (decision 86). */
 export function requireTrail({ trail }: Runtime): void {
   if (trail.isFull()) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
 }
