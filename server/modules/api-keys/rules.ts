@@ -3,12 +3,21 @@ import type { KeyMode, KeyScope } from '../../platform/permissions.ts'
 import { declareRefusals, invalid, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
 export const refusals = declareRefusals({
-  user_is_not_a_member: [422, 'A key is bound to an organization of its owner: make the user a member of it first.'],
+  user_is_not_a_member: [
+    422,
+    'A key is bound to an organization of its owner: make the user a member of it first.',
+    'Make the user a member of the organization, then the key.',
+  ],
   key_is_of_another_mode: [
     422,
-    'A test key is for sandbox organizations, and a live key for the others: choose the mode of the organization.',
+    'A test key is for sandbox organizations, and a live key for the others.',
+    'Choose the mode of the organization.',
   ],
-  key_beyond_its_maker: [422, 'A key makes keys for no more than it is for itself, and that end no later.'],
+  key_beyond_its_maker: [
+    422,
+    'A key makes keys for no more than it is for itself, and that end no later.',
+    'Ask for fewer scopes or an earlier end, or use a key that is for more.',
+  ],
 })
 
 /** The mode of the keys of an organization. */

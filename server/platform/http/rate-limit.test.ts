@@ -65,3 +65,15 @@ it('a key with eight tokens sends no more than a key with none', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(92)
   expect((await ask(api_key)).status).toBe(429)
 })
+
+it('who is refused is told to come after those who were refused before, and nobody to wait for long', async () => {
+  for (let count = 0; count < 5; count++) await take('key_queue')
+  const told: number[] = []
+  for (let count = 0; count < 400; count++) told.push((await take('key_queue')).retry_after)
+  expect(told[0]).toBe(1)
+  expect(told[40]).toBeGreaterThanOrEqual(4)
+  expect(told[40]).toBeLessThanOrEqual(6)
+  expect(Math.max(...told)).toBeLessThanOrEqual(38)
+  const second = Map.groupBy(told.slice(0, 250), (seconds) => seconds)
+  expect(Math.max(...[...second.values()].map((all) => all.length))).toBeLessThan(25)
+})
