@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids.ts'
  * The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions.
  */
 export const event_names = [
+  'benefit_plan_year.amended',
   'dependent.coverage_ending',
   'dependent.coverage_ended',
   'employer.created',
@@ -30,6 +31,7 @@ export const event_names = [
   'enrollment.termination_rescheduled',
   'enrollment.reissued',
   'enrollment.reinstated',
+  'enrollment.amended',
   'census_sync.completed',
   'group_member_sync.completed',
   'invoice.issued',

@@ -167,7 +167,18 @@ const listed = read(
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
-const settled = statement('enrollments.settleEnrollments', sqlFile(new URL('settle-enrollments.sql', import.meta.url)))
+/** SQL: the earlier employments of a row of an employee at the same employer. */
+const formers = (self: string) => `
+  array(select other.id
+          from (select * from employees
+                 where member_id = ${self}.member_id and organization_id = :organization_id offset 0) as other
+         where other.employer_id = ${self}.employer_id and other.id <> ${self}.id
+           and other.terminated_on < ${self}.hired_on)`
+
+const settled = statement(
+  'enrollments.settleEnrollments',
+  sqlFile(new URL('settle-enrollments.sql', import.meta.url), { formers }),
+)
 
 /** An enrollment that was written, what the counts held of it before, and what is to be told of it. */
 export type Settled = {

@@ -19,6 +19,9 @@ with
       offer.coverage_end as year_end,
       offer.open_enrollment_start,
       offer.open_enrollment_end,
+      offer.ends_on,
+      offer.closed_plans,
+      least(offer.coverage_end, offer.ends_on) as offered_until,
       offer.withdrawn_at is null
       and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
     from
@@ -28,17 +31,7 @@ with
           self.organization_id,
           self.employer_id,
           self.member_id,
-          array(
-            select other.id
-            from
-              (
-                select *
-                from employees
-                where member_id = self.member_id and organization_id = :organization_id
-                offset 0
-              ) as other
-            where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
-          ) as formers
+          shared.formers(self) as formers
         from
           (
             select *
@@ -66,6 +59,8 @@ with
           year.offered_states,
           benefit.benefit_id,
           benefit.starts_on,
+          benefit.ends_on,
+          benefit.closed_plans,
           benefit.withdrawn_at,
           product.category = 'Medical' as medical
         from
@@ -98,6 +93,10 @@ with
       enrollment.inactive_on,
       enrollment.terminated_at,
       enrollment.ended_by,
+      case
+        when enrollment.answer = 'enrolled'
+        and offer.closed_plans <> '{}' then plan_closes_on(enrollment.id, :organization_id, offer.closed_plans)
+      end as plan_closes_on,
       follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -146,6 +145,7 @@ with
       null::date as inactive_on,
       null::timestamptz as terminated_at,
       null::text as ended_by,
+      null::date as plan_closes_on,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -165,15 +165,15 @@ with
           and coalesce(lost_on > :today, true)
         offset 0
       ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, :today)
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today)
   ),
   -- Both beside each other, and whether there is an enrollment for their period already.
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on
-      ) as granted_already
+      bool_or(
+        id is not null and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
+      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
     from
       (
         select * from present
@@ -183,7 +183,7 @@ with
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
   -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
-  -- What was ended on request ends then, if not before.
+  -- What was ended on request, withdrawn or closed ends then, if not before. Whose plan is closed is granted again.
   spans as (
     select
       *,
@@ -197,8 +197,8 @@ with
         year_start,
         medical
       ) as span_start,
-      least(span_end(lost_on, covered_until, year_end, :today), ended_on) as span_end,
-      least(span_ending_on(lost_on, year_end, :today), ended_on + 1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, :today), ended_on, plan_closes_on - 1, ends_on) as span_end,
+      least(span_ending_on(lost_on, year_end, :today), ended_on + 1, plan_closes_on, ends_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -217,7 +217,7 @@ with
         )
       end as covered_before,
       row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, plan_closes_on
         order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
       ) > 1 as doubled
     from candidates as candidate
