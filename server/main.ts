@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
-import { loadKeys } from './platform/keys.ts'
+import { loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
@@ -15,8 +15,10 @@ import { buildHealth } from './platform/http/health.ts'
 import { queueIn } from './platform/jobs/enqueue.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
 import { openLog } from './platform/log.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { makeReady, type Addresses } from './platform/database/roles.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
+import { name as database_name } from './platform/postgres/data.ts'
+import { ensureRoles } from './platform/postgres/roles.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { within } from './kernel/deadline.ts'
@@ -59,31 +61,35 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()
 }
 
+/** Where the database is: the operator's, or that of a PostgreSQL of our own, which is started. */
+async function addressesOf(config: Config, { database_password }: Kept): Promise<Addresses> {
+  if (config.DATABASE_URL) return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL }
+  const starting = startCluster({ data_dir: config.DATA_DIR, password: database_password, log: say })
+  // Before it runs: a signal that comes meanwhile must not leave it behind.
+  closing.push(async () => (await starting.catch(() => undefined))?.stop())
+  const cluster = await starting
+  void cluster.ended.then(() => {
+    // Nothing that is under way can still come to a good end.
+    patience_ms = 0
+    // Whoever supervises us starts both anew; what was committed is there.
+    throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
+  })
+  return ensureRoles(cluster, database_password, database_name)
+}
+
 /** Opens the database and all else that requests and jobs need. */
 async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
   const keys = loadKeys(config)
   const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
-  let url = config.DATABASE_URL
-  if (!url) {
-    const starting = startCluster({ data_dir: config.DATA_DIR, password: keys.database_password, log: say })
-    // Before it runs: a signal that comes meanwhile must not leave it behind.
-    closing.push(async () => (await starting.catch(() => undefined))?.stop())
-    const cluster = await starting
-    void cluster.ended.then(() => {
-      // Nothing that is under way can still come to a good end.
-      patience_ms = 0
-      // Whoever supervises us starts both anew; what was committed is there.
-      throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
-    })
-    url = cluster.url
-  }
+  const addresses = await addressesOf(config, keys)
+  for (const warning of await makeReady(addresses)) log.warn(warning)
+  const { url } = addresses
   const database = openDatabase({
     url,
     prepared_statements: config.PREPARED_STATEMENTS,
     job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,
   })
   closing.push(() => endedOrLate(500, database.close()))
-  await migrate(database)
   const kind = await claimDatabase(database, keys, config)
   const runtime: Runtime = {
     database,

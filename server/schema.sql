@@ -14,6 +14,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
+
 CREATE OR REPLACE FUNCTION count_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -227,6 +233,7 @@ CREATE TABLE plan_year_benefits (
   during daterange NOT NULL,
   ends_on date,
   closed_plans jsonb DEFAULT '{}'::jsonb NOT NULL,
+  choice_group text,
   CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
   CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
   CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
@@ -340,6 +347,12 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+
+CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
+ RETURNS daterange
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::daterange WHEN (coverage_end_fixed OR (NOT unsettled)) THEN CASE WHEN (coverage_start <= COALESCE(coverage_end, year_end)) THEN daterange(coverage_start, COALESCE(coverage_end, year_end), '[]'::text) ELSE NULL::daterange END WHEN ((anchored_on IS NOT NULL) AND COALESCE((ending_on > span_start), true) AND (span_start <= COALESCE(span_end, year_end))) THEN daterange(span_start, COALESCE(span_end, year_end), '[]'::text) ELSE NULL::daterange END;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
@@ -531,6 +544,7 @@ CREATE TABLE enrollments (
   elected_by text,
   ended_on date,
   ended_by text,
+  choice integer DEFAULT 0 NOT NULL,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),

@@ -408,9 +408,10 @@ where connection.organization_id = organization.id and connection.next_sync_on <
 
 -- auth.findCredentialByHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, rate_limited boolean, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
-       coalesce(
+-- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
 case when reached.organization_ids is null
      then (select json_object_agg(ahead.id, ahead.clock_offset_days)
              from organizations as ahead where ahead.clock_offset_days > 0)
@@ -419,23 +420,22 @@ case when reached.organization_ids is null
             where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
   from api_keys as key left join organizations as home on home.id = key.organization_id
  cross join lateral (
-select case when home.super_in and exists (
-                   select from memberships as membership
-                    where membership.user_id = key.user_id and membership.organization_id = home.id
-                      and membership.ended_at is null)
-            then null
-            else array(select membership.organization_id::text from memberships as membership
-                        where membership.user_id = key.user_id and membership.ended_at is null
-                          and (key.organization_id is null or membership.organization_id = key.organization_id)
-                        order by membership.organization_id)
-       end as organization_ids offset 0) as reached
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null then null
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
  where key.revoked_at is null and key.secret_hash = $1;
 
 -- auth.findCredential
 -- takes $1 key_id text
--- gives key_id text, user_id text, rate_limited boolean, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
-       coalesce(
+-- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
 case when reached.organization_ids is null
      then (select json_object_agg(ahead.id, ahead.clock_offset_days)
              from organizations as ahead where ahead.clock_offset_days > 0)
@@ -444,16 +444,14 @@ case when reached.organization_ids is null
             where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
   from api_keys as key left join organizations as home on home.id = key.organization_id
  cross join lateral (
-select case when home.super_in and exists (
-                   select from memberships as membership
-                    where membership.user_id = key.user_id and membership.organization_id = home.id
-                      and membership.ended_at is null)
-            then null
-            else array(select membership.organization_id::text from memberships as membership
-                        where membership.user_id = key.user_id and membership.ended_at is null
-                          and (key.organization_id is null or membership.organization_id = key.organization_id)
-                        order by membership.organization_id)
-       end as organization_ids offset 0) as reached
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null then null
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
  where key.revoked_at is null and key.id = $1;
 
 -- auth.organizationExists
@@ -617,7 +615,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
@@ -648,7 +648,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
@@ -679,7 +681,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
@@ -710,7 +714,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
@@ -741,7 +747,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
@@ -772,7 +780,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
@@ -803,7 +813,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
@@ -834,7 +846,9 @@ select
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -2363,17 +2377,19 @@ where year.id = $2 and year.organization_id = $3
 -- plan-years.saveOffers
 -- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
 insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, ends_on,
-                                closed_plans, employer_id, during)
+                                closed_plans, employer_id, during, choice_group)
 select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
        (offer.said ->> 'starts_on')::date, (offer.said ->> 'ends_on')::date, offer.said -> 'closed_plans',
        year.employer_id,
-       daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1)
+       daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1),
+       offer.said ->> 'choice_group'
   from benefit_plan_years as year
  cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
  where year.id = $2 and year.organization_id = $3
 on conflict (plan_year_id, organization_id, benefit_id) do update
   set position = excluded.position, starts_on = excluded.starts_on, ends_on = excluded.ends_on,
-      closed_plans = excluded.closed_plans, withdrawn_at = null, during = excluded.during;
+      closed_plans = excluded.closed_plans, withdrawn_at = null, during = excluded.during,
+      choice_group = excluded.choice_group;
 
 -- plan-years.deleteContributions
 -- takes $1 organization_id text, $2 plan_year_id text
@@ -2650,6 +2666,20 @@ from
       year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
+      (
+        select coalesce(json_agg(row_to_json(named) order by name), '[]')
+        from
+          (
+            select choice_group as name, array_agg(benefit_id order by position) as benefit_ids
+            from plan_year_benefits
+            where
+              plan_year_id = year.id
+              and organization_id = year.organization_id
+              and withdrawn_at is null
+              and choice_group is not null
+            group by choice_group
+          ) as named
+      ) as choice_groups,
       facts.benefit_families,
       facts.enrollment_rate,
       facts.spd_file_url,
@@ -2864,6 +2894,20 @@ from
       year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
+      (
+        select coalesce(json_agg(row_to_json(named) order by name), '[]')
+        from
+          (
+            select choice_group as name, array_agg(benefit_id order by position) as benefit_ids
+            from plan_year_benefits
+            where
+              plan_year_id = year.id
+              and organization_id = year.organization_id
+              and withdrawn_at is null
+              and choice_group is not null
+            group by choice_group
+          ) as named
+      ) as choice_groups,
       facts.benefit_families,
       facts.enrollment_rate,
       facts.spd_file_url,
@@ -3054,6 +3098,7 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
      year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+               'choice_group', benefit.choice_group,
                'contribution_strategy', contribution.contribution_strategy,
                'rates', (select coalesce(json_agg(json_build_object(
                                   'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
@@ -4219,7 +4264,60 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 14 statements
+-- enrollments: 16 statements
+
+-- enrollments.saveWaivedForChoices
+-- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
+-- gives id text, reason text
+update enrollments as stored
+   set answer = 'waived', answered_at = $1, elected_by = held.elected_by, waiver_reason = held.reason,
+       updated_at = $1
+  from unnest($2::text[]) as wanted (id)
+ cross join lateral (
+   select * from enrollments where id = wanted.id and organization_id = $3 offset 0) as granted
+  join plan_year_benefits as theirs on theirs.plan_year_id = granted.plan_year_id
+   and theirs.organization_id = $3 and theirs.benefit_id = granted.benefit_id
+  join benefit_plan_years as their_year on their_year.id = granted.plan_year_id
+   and their_year.organization_id = $3
+ cross join lateral (
+   select rival.elected_by, product.name || ' was elected instead' as reason
+     from (select * from enrollments
+            where employee_id = granted.employee_id and organization_id = $3 offset 0) as rival
+     join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+      and other.organization_id = $3 and other.benefit_id = rival.benefit_id
+      and other.choice_group = theirs.choice_group
+     join benefit_plan_years as year on year.id = rival.plan_year_id and year.organization_id = $3
+     join benefit_products as product on product.id = rival.benefit_id
+      and product.organization_id = $3
+    where rival.benefit_id <> granted.benefit_id and rival.answer = 'enrolled'
+      and rival.coverage_start <= granted.coverage_start and year.coverage_end >= granted.coverage_start
+      and coalesce(rival.coverage_end >= least(year.coverage_end, their_year.coverage_end), true)
+    order by rival.id limit 1) as held
+ where stored.id = granted.id and stored.organization_id = $3 and stored.answer is null
+returning stored.id, stored.waiver_reason as reason;
+
+-- enrollments.listDecided
+-- takes $1 organization_id text, $2 employee_ids text[], $3 today date
+-- gives id text
+select matter.resource_id as id from open_matters as matter
+where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
+  and matter.closed_at is null and matter.resource_id = any($2::text[])
+  and not exists (
+    select
+      from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
+                   coalesce(theirs.coverage_end, year.coverage_end) as last_day
+              from (select * from enrollments
+                     where employee_id = matter.resource_id and organization_id = $1
+                    offset 0) as theirs
+              join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
+               and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
+              join benefit_plan_years as year on year.id = theirs.plan_year_id
+               and year.organization_id = $1
+             where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
+     where held.last_day >= greatest(held.coverage_start, $3::date)
+     group by held.choice_group
+    having count(distinct held.benefit_id) > 1
+       and min(held.last_day) >= greatest(max(held.coverage_start), $3::date));
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -4473,87 +4571,91 @@ select * from elections
 
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text
+-- gives id text, plan_year_id text, former text, told text, by_choice boolean
 with
-  offers as materialized (
+  offers as materialized (select offer.* from (select
+  wanted.id as employee_id,
+  employee.organization_id,
+  employee.employer_id,
+  employee.formers,
+  offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
+  offer.plan_year_id,
+  offer.benefit_id,
+  offer.choice_group,
+  place.scope,
+  offer.starts_on,
+  offer.medical,
+  offer.coverage_start as year_start,
+  offer.coverage_end as year_end,
+  offer.open_enrollment_start,
+  offer.open_enrollment_end,
+  offer.ends_on,
+  offer.closed_plans,
+  least(offer.coverage_end, offer.ends_on) as offered_until,
+  offer.withdrawn_at is null and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+from
+  unnest($2::text[]) as wanted (id)
+  cross join lateral (
     select
-      wanted.id as employee_id,
-      employee.organization_id,
-      employee.employer_id,
-      employee.formers,
-      offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
-      offer.plan_year_id,
-      offer.benefit_id,
-      place.scope,
-      offer.starts_on,
-      offer.medical,
-      offer.coverage_start as year_start,
-      offer.coverage_end as year_end,
-      offer.open_enrollment_start,
-      offer.open_enrollment_end,
-      offer.ends_on,
-      offer.closed_plans,
-      least(offer.coverage_end, offer.ends_on) as offered_until,
-      offer.withdrawn_at is null
-      and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
-    from
-      unnest($2::text[]) as wanted (id)
-      cross join lateral (
-        select
-          self.organization_id,
-          self.employer_id,
-          self.member_id,
-          (
-  array(select other.id
-          from (select * from employees
-                 where member_id = self.member_id and organization_id = $3 offset 0) as other
-         where other.employer_id = self.employer_id and other.id <> self.id
-           and other.terminated_on < self.hired_on)) as formers
+      self.organization_id,
+      self.employer_id,
+      self.member_id,
+      array(
+        select other.id
         from
           (
             select *
             from employees
-            where id = wanted.id and organization_id = $3
+            where member_id = self.member_id and organization_id = $3
             offset 0
-          ) as self
-      ) as employee
-      cross join lateral (
-        select state, moved_on
-        from members
-        where id = employee.member_id and organization_id = $3
+          ) as other
+        where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
+      ) as formers
+    from
+      (
+        select *
+        from employees
+        where id = wanted.id and organization_id = $3
         offset 0
-      ) as member
-      cross join lateral (
-        select state from employers where id = employee.employer_id and organization_id = $3 offset 0
-      ) as employer
-      cross join lateral (
-        select
-          year.id as plan_year_id,
-          year.coverage_start,
-          year.coverage_end,
-          year.open_enrollment_start,
-          year.open_enrollment_end,
-          year.offered_states,
-          benefit.benefit_id,
-          benefit.starts_on,
-          benefit.ends_on,
-          benefit.closed_plans,
-          benefit.withdrawn_at,
-          product.category = 'Medical' as medical
-        from
-          benefit_plan_years as year
-          join plan_year_benefits as benefit
-            on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-          join benefit_products as product
-            on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-        where
-          year.employer_id = employee.employer_id
-          and year.organization_id = $3
-          and year.coverage_end >= least($1::date - 92, $4::date)
-        offset 0
-      ) as offer
-      cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place
-  ),
+      ) as self
+  ) as employee
+  cross join lateral (
+    select state, moved_on
+    from members
+    where id = employee.member_id and organization_id = $3
+    offset 0
+  ) as member
+  cross join lateral (
+    select state from employers where id = employee.employer_id and organization_id = $3 offset 0
+  ) as employer
+  cross join lateral (
+    select
+      year.id as plan_year_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      benefit.benefit_id,
+      benefit.choice_group,
+      benefit.starts_on,
+      benefit.ends_on,
+      benefit.closed_plans,
+      benefit.withdrawn_at,
+      product.category = 'Medical' as medical
+    from
+      benefit_plan_years as year
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      year.employer_id = employee.employer_id
+      and year.organization_id = $3
+      and year.coverage_end >= least($1::date - 92, $4::date)
+    offset 0
+  ) as offer
+  cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
   present as (
     select
       offer.*,
@@ -4564,15 +4666,17 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
-      enrollment.ended_on,
+      least(enrollment.ended_on, (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then plan_closes_on(enrollment.id, $3, offer.closed_plans) end) - 1, offer.ends_on) as ended_on,
+      (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then plan_closes_on(enrollment.id, $3, offer.closed_plans) end) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
       enrollment.ended_by,
-      case
-        when enrollment.answer = 'enrolled'
-        and offer.closed_plans <> '{}' then plan_closes_on(enrollment.id, $3, offer.closed_plans)
-      end as plan_closes_on,
+      enrollment.choice,
       follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $1) as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -4605,6 +4709,51 @@ with
       ) as period
         on true
   ),
+  chosen as (
+    select
+      present.*,
+      case
+        when answer = 'enrolled' then chosen_until(
+          range_agg(days.held) over (
+            partition by employee_id, choice_group
+            order by choice desc
+            range between unbounded preceding and 1 preceding
+          ),
+          first_day,
+          year_end
+        )
+      end as chosen_until
+    from
+      present
+      cross join lateral (
+        select
+          span_start(
+            unsettled,
+            coverage_start,
+            coverage_start_fixed,
+            anchored_on,
+            waited_on,
+            starts_on,
+            year_start,
+            medical
+          ) as first_day
+      ) as span
+      cross join lateral (
+        select
+          held_days(
+            answer,
+            unsettled,
+            coverage_end_fixed,
+            coverage_start,
+            coverage_end,
+            anchored_on,
+            first_day,
+            least(span_end(lost_on, covered_until, year_end, $1), ended_on),
+            least(span_ending_on(lost_on, year_end, $1), ended_on + 1),
+            year_end
+          ) as held
+      ) as days
+  ),
   grantable as (
     select
       offer.*,
@@ -4615,12 +4764,13 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
-      null::date as ended_on,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
       null::text as ended_by,
-      null::date as plan_closes_on,
+      0 as choice,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -4646,13 +4796,17 @@ with
     select
       *,
       bool_or(
-        id is not null and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
-      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
+        id is not null
+        and not given_up
+        and plan_closes_on is null
+        and (unsettled or coverage_end_fixed or ended_on is not null)
+      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
     from
       (
-        select * from present
+        select *, coalesce(chosen_until < $1, false) as given_up from chosen
         union all
-        select * from grantable
+        select *, null, false from grantable
       ) as each
   ),
   spans as (
@@ -4668,8 +4822,8 @@ with
         year_start,
         medical
       ) as span_start,
-      least(span_end(lost_on, covered_until, year_end, $1), ended_on, plan_closes_on - 1, ends_on) as span_end,
-      least(span_ending_on(lost_on, year_end, $1), ended_on + 1, plan_closes_on, ends_on + 1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, $1), ended_on, chosen_until) as span_end,
+      least(span_ending_on(lost_on, year_end, $1), ended_on + 1, chosen_until + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -4681,14 +4835,25 @@ with
               offset 0
             ) as former
           where
-            former.plan_year_id = candidate.plan_year_id
-            and former.benefit_id = candidate.benefit_id
-            and former.answer = 'enrolled'
+            former.answer = 'enrolled'
             and former.coverage_end >= former.coverage_start
+            and (
+              former.plan_year_id = candidate.plan_year_id
+              and former.benefit_id = candidate.benefit_id
+              or exists (
+                select
+                from plan_year_benefits as other
+                where
+                  other.plan_year_id = former.plan_year_id
+                  and other.organization_id = $3
+                  and other.benefit_id = former.benefit_id
+                  and other.choice_group = candidate.choice_group
+              )
+            )
         )
       end as covered_before,
       row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, plan_closes_on
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
         order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
       ) > 1 as doubled
     from candidates as candidate
@@ -4702,7 +4867,7 @@ with
       spans
       cross join lateral (
         select
-          coverage_end_fixed or not unsettled as keeps_end,
+          coverage_end_fixed and coalesce(chosen_until >= coverage_end, true) or not unsettled as keeps_end,
           kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
       ) as kept
   ),
@@ -4801,7 +4966,17 @@ with
       benefit_id,
       anchored_on,
       $1,
-      grant_window_ends_on(anchored_on, known_on, moved_today, open_enrollment_start, open_enrollment_end, $1),
+      case
+        when given_up_before then $1
+        else grant_window_ends_on(
+          anchored_on,
+          known_on,
+          moved_today,
+          open_enrollment_start,
+          open_enrollment_end,
+          $1
+        )
+      end,
       new_start,
       moved_today and new_start > span_start,
       new_inactive_on,
@@ -4852,12 +5027,13 @@ with
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
-      end as told
+      end as told,
+      coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
-select id, plan_year_id, null as former, 'granted' as told
+select id, plan_year_id, null as former, 'granted' as told, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told
+select id, plan_year_id, former, told, by_choice
 from changed
 order by told, id;
 
@@ -4939,12 +5115,12 @@ where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswer
--- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 coverage_start_fixed boolean, $7 enrollment_id text, $8 organization_id text
+-- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 choice integer, $7 coverage_start_fixed boolean, $8 enrollment_id text, $9 organization_id text
 update enrollments
   set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
-      coverage_start = $5, updated_at = $2,
-      coverage_start_fixed = coverage_start_fixed or $6
-where id = $7 and organization_id = $8;
+      coverage_start = $5, updated_at = $2, choice = coalesce($6::int, choice),
+      coverage_start_fixed = coverage_start_fixed or $7
+where id = $8 and organization_id = $9;
 
 -- enrollments.saveRenewedAnswers
 -- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
@@ -4995,7 +5171,28 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 17 statements
+-- elections: 18 statements
+
+-- elections.listRivals
+-- takes $1 enrollment_id text, $2 organization_id text
+-- gives id text, organization_id text, answer text, elected_by text, choice integer, coverage_start date, coverage_end date, inactive_on date, plan_year_end date, instead text
+select rival.id, rival.organization_id, rival.answer, rival.elected_by, rival.choice, rival.coverage_start,
+      rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead
+ from (select * from enrollments where id = $1 and organization_id = $2 offset 0)
+        as enrollment
+ join plan_year_benefits as own on own.plan_year_id = enrollment.plan_year_id
+  and own.organization_id = $2 and own.benefit_id = enrollment.benefit_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = $2
+cross join lateral (
+  select * from enrollments
+   where employee_id = enrollment.employee_id and organization_id = $2 offset 0) as rival
+ join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+  and other.organization_id = $2 and other.benefit_id = rival.benefit_id
+  and other.choice_group = own.choice_group
+ join benefit_plan_years as year on year.id = rival.plan_year_id and year.organization_id = $2
+where rival.benefit_id <> enrollment.benefit_id
+order by rival.id;
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -5346,28 +5543,26 @@ domestic_partner_share_in_cents bigint, amendment_id text)
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
 -- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
-  place as materialized (
-    select
-      year.id,
-      year.organization_id,
-      year.employer_id,
-      year.coverage_start,
-      year.coverage_end,
-      year.offered_states,
-      year.renewal,
-      year.plan_successors,
-      year.renewed_on,
-      case
-        when year.open_enrollment_start is null then '-infinity'
-        else least(year.open_enrollment_start, year.coverage_start)
-      end as grants_from
-    from benefit_plan_years as year
-    where
-      year.id = $1
-      and ($2::text is null or year.employer_id = $2)
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
-  ),
+  place as materialized (select place.* from (select
+  year.id,
+  year.organization_id,
+  year.employer_id,
+  year.coverage_start,
+  year.coverage_end,
+  year.offered_states,
+  year.renewal,
+  year.plan_successors,
+  year.renewed_on,
+  case
+    when year.open_enrollment_start is null then '-infinity'
+    else least(year.open_enrollment_start, year.coverage_start)
+  end as grants_from
+from benefit_plan_years as year
+where
+  year.id = $1
+  and ($2::text is null or year.employer_id = $2)
+  and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))) as place),
   benefits as materialized (
     select distinct on (benefit.benefit_id)
       benefit.benefit_id,
@@ -5376,6 +5571,8 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
+      again.choice_group,
+      again.position,
       ((
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
@@ -5430,10 +5627,13 @@ with
       benefits.has_gap,
       benefits.offered,
       benefits.starts_on,
+      benefits.choice_group,
+      benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
       former.id as former_id,
       former.answer as former_answer,
+      former.choice as former_choice,
       former.waiver_reason,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
@@ -5463,6 +5663,7 @@ with
         select
           theirs.id,
           theirs.answer,
+          theirs.choice,
           theirs.waiver_reason,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
@@ -5666,6 +5867,25 @@ with
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and (
+  exists (select from (select * from enrollments where employee_id = choices.employee_id
+                          and organization_id = year.organization_id offset 0) as rival
+            join benefit_plan_years as theirs on theirs.id = rival.plan_year_id
+             and theirs.organization_id = year.organization_id
+            join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+             and other.organization_id = year.organization_id and other.benefit_id = rival.benefit_id
+            left join plan_year_benefits as again on again.plan_year_id = year.id
+             and again.organization_id = year.organization_id and again.benefit_id = rival.benefit_id
+             and again.withdrawn_at is null
+           where rival.benefit_id <> choices.benefit_id and rival.answer = 'enrolled'
+             and (other.choice_group = choices.choice_group
+                    and choices.coverage_start between rival.coverage_start
+                                                     and coalesce(rival.coverage_end, theirs.coverage_end)
+                  or again.choice_group = choices.choice_group and theirs.coverage_end + 1 = year.coverage_start
+                    and rival.coverage_start <= theirs.coverage_end
+                    and coalesce(rival.coverage_end >= theirs.coverage_end, true)
+                    and (rival.choice, -again.position) > (choices.former_choice, -choices.position)))) then 'choice_group'
+        when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
@@ -5705,7 +5925,13 @@ select
     when judged.answer is not null then 'answered'
     when judged.reason is null then 'carried'
     when judged.covered
-    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    and judged.reason not in (
+      'benefit_not_offered',
+      'not_eligible',
+      'coverage_ended',
+      'nothing_to_carry',
+      'choice_group'
+    ) then 'lapses'
     else 'not_carried'
   end as outcome,
   case
@@ -5788,28 +6014,26 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
             where plan.id = coalesce(stored.elected ->> 'plan_id', judged.plan_id)
               and plan.organization_id = year.organization_id) as plan
      from (with
-  place as materialized (
-    select
-      year.id,
-      year.organization_id,
-      year.employer_id,
-      year.coverage_start,
-      year.coverage_end,
-      year.offered_states,
-      year.renewal,
-      year.plan_successors,
-      year.renewed_on,
-      case
-        when year.open_enrollment_start is null then '-infinity'
-        else least(year.open_enrollment_start, year.coverage_start)
-      end as grants_from
-    from benefit_plan_years as year
-    where
-      year.id = $1
-      and ($2::text is null or year.employer_id = $2)
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
-  ),
+  place as materialized (select place.* from (select
+  year.id,
+  year.organization_id,
+  year.employer_id,
+  year.coverage_start,
+  year.coverage_end,
+  year.offered_states,
+  year.renewal,
+  year.plan_successors,
+  year.renewed_on,
+  case
+    when year.open_enrollment_start is null then '-infinity'
+    else least(year.open_enrollment_start, year.coverage_start)
+  end as grants_from
+from benefit_plan_years as year
+where
+  year.id = $1
+  and ($2::text is null or year.employer_id = $2)
+  and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))) as place),
   benefits as materialized (
     select distinct on (benefit.benefit_id)
       benefit.benefit_id,
@@ -5818,6 +6042,8 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
+      again.choice_group,
+      again.position,
       ((
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
@@ -5885,10 +6111,13 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       benefits.has_gap,
       benefits.offered,
       benefits.starts_on,
+      benefits.choice_group,
+      benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
       former.id as former_id,
       former.answer as former_answer,
+      former.choice as former_choice,
       former.waiver_reason,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
@@ -5918,6 +6147,7 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         select
           theirs.id,
           theirs.answer,
+          theirs.choice,
           theirs.waiver_reason,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
@@ -6121,6 +6351,25 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and (
+  exists (select from (select * from enrollments where employee_id = choices.employee_id
+                          and organization_id = year.organization_id offset 0) as rival
+            join benefit_plan_years as theirs on theirs.id = rival.plan_year_id
+             and theirs.organization_id = year.organization_id
+            join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+             and other.organization_id = year.organization_id and other.benefit_id = rival.benefit_id
+            left join plan_year_benefits as again on again.plan_year_id = year.id
+             and again.organization_id = year.organization_id and again.benefit_id = rival.benefit_id
+             and again.withdrawn_at is null
+           where rival.benefit_id <> choices.benefit_id and rival.answer = 'enrolled'
+             and (other.choice_group = choices.choice_group
+                    and choices.coverage_start between rival.coverage_start
+                                                     and coalesce(rival.coverage_end, theirs.coverage_end)
+                  or again.choice_group = choices.choice_group and theirs.coverage_end + 1 = year.coverage_start
+                    and rival.coverage_start <= theirs.coverage_end
+                    and coalesce(rival.coverage_end >= theirs.coverage_end, true)
+                    and (rival.choice, -again.position) > (choices.former_choice, -choices.position)))) then 'choice_group'
+        when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
@@ -6160,7 +6409,13 @@ select
     when judged.answer is not null then 'answered'
     when judged.reason is null then 'carried'
     when judged.covered
-    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    and judged.reason not in (
+      'benefit_not_offered',
+      'not_eligible',
+      'coverage_ended',
+      'nothing_to_carry',
+      'choice_group'
+    ) then 'lapses'
     else 'not_carried'
   end as outcome,
   case

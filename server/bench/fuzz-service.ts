@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts'
 import { tasks, runDays } from '../modules.ts'
 import { easternDay } from '../kernel/days.ts'
 import { openDatabase } from '../platform/database/database.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { makeReady } from '../platform/database/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
@@ -18,8 +18,9 @@ export type Greeting = { url: string; story: Story }
 export type Request = { do: 'work' | 'pass' | 'hold'; ms?: number; number: number }
 export type Done = { number: number; today: string; hold_ms: number }
 
-const database = openDatabase({ url: process.env.DATABASE_URL!, write_connections: 24 })
-await migrate(database)
+const { DATABASE_URL = '', MIGRATION_DATABASE_URL } = process.env
+await makeReady({ url: DATABASE_URL, migration_url: MIGRATION_DATABASE_URL })
+const database = openDatabase({ url: DATABASE_URL, write_connections: 24 })
 const keys = newSecretKeys()
 let begun = noon('2026-03-10')
 const clock = () => begun + Math.floor(performance.now())

@@ -1,5 +1,6 @@
 import { openDatabase } from '../platform/database/database.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { ensureRoles } from '../platform/postgres/roles.ts'
 import { fuzz as fire, tableOf, type Target } from '../test/fuzz/fuzz.ts'
 import type { Done, Greeting, Request } from './fuzz-service.ts'
 import { answerOf, later, startHelper, temporaryFolder, type Options } from './stage.ts'
@@ -21,10 +22,11 @@ export async function fuzz({ requests, seed }: Options): Promise<void> {
 async function openTarget(): Promise<Target> {
   const starting = startCluster({ data_dir: temporaryFolder(), password: 'bench', durable: false })
   later(() => starting.then((cluster) => cluster.stop()).catch(() => undefined))
-  const { url } = await starting
-  const database = openDatabase({ url, read_connections: 1 })
+  const cluster = await starting
+  const { url, migration_url } = await ensureRoles(cluster, 'bench', 'openbenefits')
+  const database = openDatabase({ url: cluster.url, read_connections: 1 })
   later(() => database.close())
-  const helper = startHelper('fuzz-service.ts', { DATABASE_URL: url })
+  const helper = startHelper('fuzz-service.ts', { DATABASE_URL: url, MIGRATION_DATABASE_URL: migration_url })
   const greeting = await answerOf<Greeting>(helper)
 
   let today = '2026-03-10'

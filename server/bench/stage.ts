@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../sandbox/open.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { ensureRoles } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
 /** How short and how many the rounds are; and for the fuzzer, how many requests, and what chance goes by. */
@@ -97,6 +98,7 @@ export async function greetingOf(server: ChildProcess): Promise<void> {
   throw new Error('The service ended instead of getting ready.')
 }
 
+/** `database_url`: the superuser's. */
 export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv; server: ChildProcess }
 
 /**
@@ -107,11 +109,13 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
   const DATA_DIR = temporaryFolder()
   const starting = startCluster({ data_dir: DATA_DIR, password: 'bench' })
   later(() => starting.then((cluster) => cluster.stop()).catch(() => undefined))
-  const { url } = await starting
+  const cluster = await starting
+  const { url, migration_url } = await ensureRoles(cluster, 'bench', 'openbenefits')
   const keys = newSecretKeys()
   const env = {
     DATA_DIR,
     DATABASE_URL: url,
+    MIGRATION_DATABASE_URL: migration_url,
     ENCRYPTION_KEYS: keys.encryption_keys,
     HASH_KEY: keys.hash_key,
     TOKEN_KEY: keys.token_key,
@@ -130,7 +134,7 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
   ])
   await greetingOf(server)
   const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
-  return { database_url: url, sandbox, env, server }
+  return { database_url: cluster.url, sandbox, env, server }
 }
 
 /** How long the service held its event loop at most since this was last asked, in milliseconds. */

@@ -43,6 +43,10 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
     .optional(),
+  MIGRATION_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
   SANDBOX: flag.optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   HEALTH_PORT: count(0, 65_535).optional(),
@@ -110,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integr
     if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
   }
   if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
+  if (config.MIGRATION_DATABASE_URL) require(['DATABASE_URL'], 'when MIGRATION_DATABASE_URL is set')
   for (const { missing } of integrations) {
     const found = missing?.(config)
     if (found) throw new ConfigError(`The setting ${found.setting} is required ${found.when}.`)

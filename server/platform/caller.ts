@@ -1,5 +1,6 @@
 import { isId } from '../kernel/ids.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
+import type { Role } from './permissions.ts'
 import { refusals } from './refusals.ts'
 
 /** What a credential reaches. Every query takes it: nothing loads by id alone. */
@@ -27,6 +28,10 @@ export type Caller = {
   key_id: string | null
   user_id: string | null
   reach: Reach
+  /** What its user is in the organizations that the credential is open to, by their ids. */
+  roles: Readonly<Record<string, Role>>
+  /** Of one that reaches every organization: the role in which it does. */
+  super_role: Role | null
   rate_limited: boolean
   /** of an operator; `bootstrap` is the key from the settings, which makes the first owner. null: no operator */
   operator_role: OperatorRole | 'bootstrap' | null
@@ -45,6 +50,8 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
     employer_id: null,
     employee_id: null,
   },
+  roles: {},
+  super_role: null,
   rate_limited: false,
   operator_role: null,
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { operator_roles, type Caller, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
+import { operator_roles, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
 import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
+import type { KeyScope, Role } from './permissions.ts'
 
 export type Params = Record<string, ParamKind>
 
@@ -70,8 +71,13 @@ export type Endpoint<
   summary: string
   description?: string
   allows: readonly CallerKind[]
-  /** Of operators, which may: declared by every operation under /operator/v1. */
-  roles?: readonly (OperatorRole | 'bootstrap')[]
+  /**
+   * Which members of an organization may, by their roles in it; of the operator interface, which operators. Declared by
+   * every operation.
+   */
+  roles: readonly (Role | OperatorRole | 'bootstrap')[]
+  /** What a key must be for, all of it; of each operation of the partner interface. */
+  scopes?: readonly KeyScope[]
   organization: OrganizationRule
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
@@ -136,10 +142,6 @@ export const roles_to = {
   bill: ['owner', 'billing'],
   own: ['owner'],
 } as const
-
-/** Whether a caller is of a kind, and an operator of a role, that may perform an operation. */
-export const mayPerform = ({ allows, roles }: Endpoint, { kind, operator_role }: Caller): boolean =>
-  allows.includes(kind) && (operator_role === null || roles?.includes(operator_role) === true)
 
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })

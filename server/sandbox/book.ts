@@ -1,6 +1,7 @@
 import type { Ctx } from '../platform/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 import { timelineOfTheBakery } from './bakery.ts'
+import { timelineOfTheCafe } from './cafe.ts'
 import { harborsCatalog, rivalsCatalog, stock } from './catalog.ts'
 import { Employer, fixed, share } from './employer.ts'
 import { timelineOfTheGrowers } from './groups.ts'
@@ -50,6 +51,15 @@ const ironwood = {
   address: { address_line_1: '9 Boxer St', city: 'Toledo', state: 'OH', zipcode: '43604' },
 }
 
+const copper_kettle = {
+  name: 'Copper Kettle Café',
+  legal_name: 'Copper Kettle LLC',
+  ein: '45-9077213',
+  email: 'hello@copper-kettle.example.com',
+  reference_id: 'KETTLE',
+  address: { address_line_1: '3 Mill Race', city: 'Ithaca', state: 'NY', zipcode: '14850' },
+}
+
 const larkspur = {
   name: 'Larkspur Dental',
   legal_name: 'Larkspur Dental Studio PC',
@@ -73,6 +83,9 @@ export async function plantHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: st
   timelineOfTheHaulier(timeline, employer())
   timelineOfTheBookshop(timeline, employer())
   timelineOfTheGrowers(timeline, catalog_ids)
+  const cafe = employer()
+  cafe.joins(timeline.day(-6, 3), copper_kettle)
+  timelineOfTheCafe(timeline, cafe)
 
   const tools = employer()
   tools.joins(timeline.day(-10, 8), ironwood)
@@ -126,11 +139,19 @@ function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer):
   haulier.hires(day(-12, 5), 'Owen Pryce', '1979-12-24', '2012-09-17')
   haulier.hires(day(-12, 5), 'Priya Nair', '1996-04-08', '2022-03-01')
   haulier.hires(day(-12, 5), 'Quinn Abara', '1988-08-19', '2019-11-04', { employee_class: 'Part Time' })
+  haulier.hires(day(-12, 5), 'Noor Haddad', '1986-05-05', '2018-10-01')
+  for (const [relationship, first_name, born] of [
+    ['spouse', 'Sami', '1988-02-11'],
+    ['child', 'Lina', '2014-09-01'],
+    ['child', 'Zaid', '2019-04-17'],
+  ] as const)
+    haulier.adds(day(-12, 6), 'Noor', { relationship, first_name, last_name: 'Haddad', date_of_birth: born })
   const offered = [{ benefit: 'Own Choice' }, { benefit: 'Dental', ...fixed(1_500) }]
   const election = { open_enrollment_start: day(-11, 1), open_enrollment_end: day(-11, 14) }
   haulier.offers(day(-12, 20), { coverage_start: day(-10, 1), ...election }, offered)
   haulier.chooses(day(-11, 4), 'Owen', { 'Own Choice Medical': 'EE', 'Brightside DHMO': 'EE' })
   haulier.chooses(day(-11, 6), 'Priya', { 'Own Choice Medical': 'waived', 'Brightside DHMO': 'waived' })
+  haulier.chooses(day(-11, 8), 'Noor', { 'Lone Star Silver': 'EF' })
   haulier.chooses(day(-11, 9), 'Quinn', { 'Own Choice Medical': 'EE' })
 
   const next_election = { open_enrollment_start: ago(5), open_enrollment_end: ago(-9) }

@@ -27,7 +27,24 @@ const medical = { ...evergreen, product_code: 'MVP', benefit: 'Major Medical' }
 const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
 const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', networks: ['Brightside'] }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
+/** An individual plan, which costs in Texas by age. */
+const lone_star = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Lone Star Silver' }
 const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
+
+/** Premiums by age, at so many cents for each year: 0-14, each age to 63, and 64 and over. */
+const pricedByAge = (plan: Plan, effective_on: Day, cents_a_year: number): CatalogRowSent[] =>
+  Array.from({ length: 51 }, (_, at) => {
+    const age = at === 0 ? '0-14' : at === 50 ? '64 and over' : String(14 + at)
+    return { ...plan, age, premium_in_cents: cents_a_year * (14 + at), effective_on }
+  })
+
+/** Whatever the plan, the same is allowed for it. */
+const allowances = (plan: Plan): CatalogRowSent[] => [
+  { ...plan, employee_class: 'Part Time', allowance_in_cents: 15_000 },
+  { ...plan, max_age: 39, coverage_tier: 'EE', allowance_in_cents: 30_000 },
+  { ...plan, min_age: 40, coverage_tier: 'EE', allowance_in_cents: 45_000 },
+  { ...plan, allowance_in_cents: 60_000 },
+]
 
 /** Harbor's catalog, every family in it: prices from a day on, and those of which the premium was raised later. */
 export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => [
@@ -40,10 +57,9 @@ export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => 
   ...priced({ ...dental, plan: 'Brightside DHMO' }, since, [1_450, 2_900, 3_250, 4_700]),
   ...priced(vision, since, [790, 1_580, 1_690, 2_490]),
   ...priced(own_choice, since, [50_000, 100_000, 90_000, 140_000]),
-  { ...own_choice, employee_class: 'Part Time', allowance_in_cents: 15_000 },
-  { ...own_choice, max_age: 39, coverage_tier: 'EE', allowance_in_cents: 30_000 },
-  { ...own_choice, min_age: 40, coverage_tier: 'EE', allowance_in_cents: 45_000 },
-  { ...own_choice, allowance_in_cents: 60_000 },
+  ...pricedByAge({ ...lone_star, state: 'TX' }, since, 950),
+  ...allowances(own_choice),
+  ...allowances(lone_star),
 ]
 
 export const rivalsCatalog = (since: Day): CatalogRowSent[] => [

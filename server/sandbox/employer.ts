@@ -5,6 +5,8 @@ import { listInvoices, type InvoiceKey } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
 import type { Invoice } from '../modules/billing/schemas.ts'
 import type { CoverageTier } from '../modules/catalog/schemas.ts'
+import { listStatements } from '../modules/deductions/queries.ts'
+import type { StatementPage } from '../modules/deductions/schemas.ts'
 import { addDependent, endDependent } from '../modules/dependents/actions.ts'
 import { locateDependent } from '../modules/dependents/queries.ts'
 import { NewDependent } from '../modules/dependents/schemas.ts'
@@ -14,7 +16,12 @@ import { createPolicy } from '../modules/eligibility/actions.ts'
 import type { NewBenefitEligibilityPolicy } from '../modules/eligibility/schemas.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../modules/employees/actions.ts'
 import { EmployeeChanges, NewEmployee, Rehire } from '../modules/employees/schemas.ts'
-import { createEmployer, endSubscription, updateEmployerSettings } from '../modules/employers/actions.ts'
+import {
+  administerEmployer,
+  createEmployer,
+  endSubscription,
+  updateEmployerSettings,
+} from '../modules/employers/actions.ts'
 import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
 import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
@@ -24,8 +31,11 @@ import { NewHrisConnection } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
 import { locateLifeEvent, type LifeEventKey } from '../modules/life-events/queries.ts'
 import { NewLifeEvent } from '../modules/life-events/schemas.ts'
-import { openPlanYear } from '../modules/plan-years/actions.ts'
-import { NewPlanYear } from '../modules/plan-years/schemas.ts'
+import { recordActuals } from '../modules/payroll-actuals/actions.ts'
+import { NewActual } from '../modules/payroll-actuals/schemas.ts'
+import { changePlanYear, copyPlanYear, openPlanYear } from '../modules/plan-years/actions.ts'
+import type { PlanYearKey } from '../modules/plan-years/queries.ts'
+import { NewPlanYear, PlanYearChanges, PlanYearCopy } from '../modules/plan-years/schemas.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { HrisError, type HrisPerson } from '../integrations/payroll/provider.ts'
@@ -34,9 +44,15 @@ import type { CatalogIds } from './catalog.ts'
 import { nextMonth, type Timeline } from './timeline.ts'
 
 type More = Partial<z.input<typeof NewEmployee>>
-type Offered = { benefit: string } & Omit<z.input<typeof NewPlanYear>['benefits'][number], 'benefit_id'>
+/** A benefit that is offered, by its name; `plans` are those of its plans, all unless said. */
+type Offered = { benefit: string; plans?: string[] } & Omit<
+  z.input<typeof NewPlanYear>['benefits'][number],
+  'benefit_id' | 'plan_ids'
+>
 /** A tier to elect in a plan, or that its benefit is waived; by the names of plans. */
 type Choices = Record<string, CoverageTier | 'waived'>
+
+type OpenEnrollmentDays = { open_enrollment_start: Day; open_enrollment_end: Day }
 
 /** What the employer pays: percentages of the premium of those who enroll alone, and of all others. */
 export const share = (alone: number, others: number): Pick<Offered, 'contribution_tiers'> => ({
@@ -61,6 +77,7 @@ export class Employer {
   readonly #ids = new Map<string, string>()
   #pay_calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
   readonly #hired: HrisPerson[] = []
+  #administered_from: Day | undefined
 
   constructor(timeline: Timeline, catalog_ids: CatalogIds) {
     this.#timeline = timeline
@@ -73,6 +90,12 @@ export class Employer {
 
   leaves(day: Day): void {
     this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#key(), day))
+  }
+
+  /** The operator takes it over: coverage before a day is history. */
+  isTakenOver(day: Day, administered_from: Day): void {
+    this.#administered_from = administered_from
+    this.#timeline.on(day, (ctx) => administerEmployer(ctx, this.#key(), { administered_from }))
   }
 
   /** Says how it pays its people, before it offers them anything. */
@@ -89,11 +112,33 @@ export class Employer {
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
-    this.#isBilled(year.coverage_start)
-    this.#timeline.on(day, (ctx) => {
-      const benefits = offered.map((one) => ({ ...one, benefit_id: this.#catalog_ids.benefits.get(one.benefit)! }))
-      return openPlanYear(ctx, this.#key(), NewPlanYear.parse({ ...year, benefits }))
+    this.#isBilled(this.#administered_from ?? year.coverage_start)
+    const benefits = this.#benefits(offered)
+    this.#name(day, 'plan year', (ctx) => openPlanYear(ctx, this.#key(), NewPlanYear.parse({ ...year, benefits })))
+  }
+
+  /** The next plan year: what is offered takes the place of what was, and who does not answer is carried over. */
+  renews(day: Day, window: OpenEnrollmentDays, offered: Offered[]): void {
+    this.#timeline.turns(window.open_enrollment_start)
+    this.#timeline.turns(addDays(window.open_enrollment_end, 1))
+    const changes = PlanYearChanges.parse({ benefits: this.#benefits(offered) })
+    this.#name(day, 'plan year', async (ctx) => {
+      const next = await copyPlanYear(ctx, this.#planYear(), PlanYearCopy.parse(window))
+      await changePlanYear(ctx, { ...this.#planYear(), benefit_plan_year_id: next }, changes)
+      return next
     })
+  }
+
+  #benefits(offered: Offered[]) {
+    return offered.map(({ benefit, plans, ...one }) => ({
+      ...one,
+      benefit_id: this.#catalog_ids.benefits.get(benefit)!,
+      plan_ids: plans?.map((plan) => this.#catalog_ids.plans.get(plan)!.plan_id),
+    }))
+  }
+
+  #planYear(): PlanYearKey {
+    return { ...this.#key(), benefit_plan_year_id: this.#id('plan year') }
   }
 
   /** Names the days on which statements and invoices come, from the begin of coverage on. */
@@ -103,6 +148,17 @@ export class Employer {
     let period = periodOn(this.#pay_calendar, since)
     for (; period.start <= today; period = periodOn(this.#pay_calendar, addDays(period.end, 1)))
       this.#timeline.turns(period.start)
+  }
+
+  /** Payroll tells that it took nothing from somebody for a benefit on the newest payday. */
+  takesNothing(day: Day, name: string, benefit_name: string): void {
+    this.#timeline.on(day, async (ctx) => {
+      const page = await listStatements(ctx, this.#id('employer'), { limit: 1, page: 1 })
+      const [statement] = (JSON.parse(page!) as z.output<typeof StatementPage>).data
+      const key = { ...this.#key(), statement_id: statement!.id }
+      const taken = { employee_id: this.#id(name), benefit_name, taken_in_cents: 0 }
+      await recordActuals(ctx, key, [NewActual.parse(taken)])
+    })
   }
 
   /** The employer pays the invoice of the month of that day. */
@@ -212,6 +268,12 @@ export class Employer {
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
     this.#answers(day, this.#hired)
+  }
+
+  /** The payroll system tells of everybody but one, by mistake. */
+  syncsWithout(day: Day, name: string): void {
+    const others = this.#hired.filter(({ first_name }) => first_name !== name)
+    this.#answers(day, others)
   }
 
   losesAccess(day: Day): void {

@@ -58,6 +58,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     })
     expect(Object.fromEntries(await Promise.all(seen))).toEqual({
       'Sunrise Bakery': ['active', 'active', 'inactive', 'DENTAL,MEC,VISION'],
+      'Copper Kettle Café': ['renewal', 'upcoming', 'active', 'DENTAL,MEC'],
       'Granite Freight': ['open_enrollment', 'open_enrollment', 'active', 'DENTAL,ICHRA'],
       'Maple Row Clinic': ['renewal', 'active', 'MVP,VPC'],
       'Juniper Books': ['onboarding', 'upcoming', ''],
@@ -70,6 +71,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const shown = book.map(({ name, hris_status }) => [name, hris_status && Object.values(hris_status).join(', ')])
     expect(Object.fromEntries(shown)).toEqual({
       'Sunrise Bakery': 'adp, ADP, paused',
+      'Copper Kettle Café': 'paylocity, Paylocity, active',
       'Granite Freight': 'rippling, Rippling, active',
       'Maple Row Clinic': 'gusto, Gusto, inactive',
       'Juniper Books': null,
@@ -77,7 +79,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       'Ironwood Tools': null,
     })
     const { hris } = await read(`/v1/employers/${ofEmployer('Granite Freight').id}/hris`)
-    expect(hris).toMatchObject({ last_sync_on: today, synced_row_count: 3 })
+    expect(hris).toMatchObject({ last_sync_on: today, synced_row_count: 4 })
     const refused = await api.post(
       `/v1/employers/${ofEmployer('Granite Freight').id}/employees`,
       aPerson({ start_date: '2025-06-02' }),
@@ -256,6 +258,55 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect((await read(search)).map((row) => row.employee_id)).toEqual([rosa.id, rosa.id])
   })
 
+  it('has a café that was taken over in the middle of its plan year, and whose mistakes were mended', async () => {
+    const { id } = ofEmployer('Copper Kettle Café')
+    const month = (offset: number) => Temporal.PlainDate.from(today).with({ day: 1 }).add({ months: offset }).toString()
+    expect((await read(`/v1/employers/${id}/settings`)).administered_from).toBe(month(-5))
+    const billed = (await invoices('Copper Kettle Café')).map(({ period }) => `${period}-01`)
+    expect(billed).toEqual([0, -1, -2, -3, -4, -5].map(month))
+    const [current] = (await plans('Copper Kettle Café')).slice(1)
+    expect(current?.coverage_start).toBe(month(-11))
+
+    const people = await roster('Copper Kettle Café')
+    const [ivo, femi] = ['Ivo', 'Femi'].map((name) => pick(people, ({ first_name }) => first_name === name))
+    expect(ivo?.status).toBe('active')
+    const told = (await read(`/v1/webhook-events?resource_id=${ivo?.id}&limit=100`)).map((each) => each.event_name)
+    expect(told).toEqual(expect.arrayContaining(['employee.deactivated', 'employee.reinstated']))
+    // Payroll took nothing of last month's 22.00, and half of a deduction is asked for once more.
+    const dental = femi?.deductions.filter(({ benefit_name }) => benefit_name === 'Dental')
+    expect(dental?.map((each) => each.deduction_amount_in_cents).sort()).toEqual([1_100, 2_200])
+  })
+
+  it('has a renewal that carries eleven people and not the twelfth, which is for the operator to see to', async () => {
+    const { id } = ofEmployer('Copper Kettle Café')
+    const next = first(await plans('Copper Kettle Café'))
+    const rows = await read(`/v1/employers/${id}/benefit-plan-years/${next.id}/renewal?limit=100`)
+    const dental = rows.filter((row) => row.benefit_name === 'Dental')
+    expect(dental.filter((row) => row.outcome === 'carried')).toHaveLength(11)
+    const [nora, ...others] = dental.filter((row) => row.outcome !== 'carried')
+    expect(nora).toMatchObject({ member_first_name: 'Nora', outcome: 'lapses', reason: 'plan_not_offered' })
+    expect(others).toEqual([])
+    const matters = (await api.get(`/operator/v1/open-matters?employer_id=${id}`, { key: api.operator_key })).body.data
+    expect(matters).toMatchObject([{ kind: 'enrollment_lapsing', resource_id: nora?.enrollment_id }])
+  })
+
+  it('has a family with an ICHRA, whose premium follows from their ages', async () => {
+    const noor = pick(await roster('Granite Freight'), ({ first_name }) => first_name === 'Noor')
+    const enrolled = pick(
+      await read(`/v1/employees/${noor.id}/enrollments`),
+      (each) => each.status === 'enrolled' && each.plan?.name === 'Lone Star Silver',
+    )
+    const age = (born: string) =>
+      Temporal.PlainDate.from(born).until(enrolled.coverage_start, { largestUnit: 'years' }).years
+    // 9.50 for each year of age, and children below 15 count as 14.
+    const premium_in_cents = 950 * (age('1986-05-05') + age('1988-02-11') + 14 + 14)
+    expect(enrolled).toMatchObject({
+      premium_in_cents,
+      employer_contribution_in_cents: 60_000,
+      employee_deduction_in_cents: premium_in_cents - 60_000,
+    })
+  })
+
   it('is as it is after everything is recalculated', async () => {
     const everything = async () => {
       const years = await Promise.all(book.map(async ({ name }) => ({ name, of: await plans(name) })))
@@ -295,6 +346,6 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const theirs = (await api.get('/v1/employers', { key })).body.data
     expect(theirs).toEqual([expect.objectContaining({ name: 'Sunrise Bakery', ein: '**-***0917' })])
     const plans = async (options: object) => (await api.get('/v1/plans', options)).body.pagination.total
-    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 8])
+    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 9])
   })
 })

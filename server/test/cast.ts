@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
+import { createApiKey } from '../modules/auth/actions.ts'
 import { locateEmployee, locateEmployer } from '../modules/auth/queries.ts'
 import { locateEnrollment } from '../modules/enrollments/queries.ts'
+import { createUser, grantMembership } from '../modules/organizations/actions.ts'
 import type { Ctx } from '../platform/ctx.ts'
+import type { Role } from '../platform/permissions.ts'
 import type { Api, CallOptions } from './harness.ts'
 import { pick } from './pick.ts'
 
@@ -91,11 +94,24 @@ export async function createEmployer(
 }
 
 /** Creates an employee over HTTP and returns what was answered. */
-export async function createEmployee(api: Api, employer_id: string, said: Record<string, unknown> = {}) {
-  const answer = await api.post(`/v1/employers/${employer_id}/employees`, aPerson(said))
+export async function createEmployee(
+  api: Api,
+  employer_id: string,
+  said: Record<string, unknown> = {},
+  options: CallOptions = {},
+) {
+  const answer = await api.post(`/v1/employers/${employer_id}/employees`, aPerson(said), options)
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
+
+/** Makes a new user a member of an organization in a role, and returns the key that is bound to it; without a limit. */
+export const aMemberKey = (api: Api, organization_id: string, role: Role): Promise<string> =>
+  api.act(async (ctx) => {
+    const user_id = await createUser(ctx, { name: `${role} ${letters(++count)}`, email: null })
+    await grantMembership(ctx, { organization_id, user_id, role })
+    return (await createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: false })).api_key
+  })
 
 type NewRow = Record<string, unknown>
 type Named = { id: string; name: string }

@@ -173,6 +173,10 @@ export type BenefitPlanYear = {
     product_code: string
     enrollment_rate: EnrollmentRate
   }[]
+  choice_groups: {
+    name: string
+    benefit_ids: BenefitId[]
+  }[]
   benefit_families: string[]
   enrollment_rate: EnrollmentRate
   spd_file_url: string | null
@@ -1327,7 +1331,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1590,7 +1594,7 @@ export type RenewalPage = {
   pagination: Pagination
 }
 
-export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal'
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal'
 
 export type RenewalRow = {
   member_id: MemberId

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,16 @@ import { roles_to, type Endpoint } from '../platform/endpoint.ts'
 import { operator_roles } from '../platform/caller.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi-errors.ts'
-import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
+import { roles, scopes, type Role } from '../platform/permissions.ts'
+import {
+  aMemberKey,
+  aPerson,
+  createEmployee,
+  createEmployer,
+  createGroup,
+  importCatalog,
+  openPlanYear,
+} from './cast.ts'
 import { type Answer, codeOf, statusOrCode } from './answer.ts'
 import { answerPointer, operationIn } from './document.ts'
 import { useApi, type CallOptions } from './harness.ts'
@@ -25,6 +35,10 @@ const api = useApi()
 /** One resource of Harbor for every id that a path names. */
 const ids: Record<string, string> = {}
 const tokens = { employee: '', employer: '', unbound: '', expired: '' }
+/** What members of Harbor hold, by their role, and strangers of Rival. */
+const held = new Map<Role, Held>()
+const strangers = new Map<Role, Held>()
+type Held = Record<'api_key' | 'access_token' | 'employer_token' | 'employee_token', string>
 /** A key of an operator of each role. */
 const operator_keys: Record<string, string> = {}
 
@@ -51,7 +65,44 @@ beforeAll(async () => {
   tokens.unbound = await issue()
   tokens.employee = await issue({ type: 'employee', id: ids.employee_id })
   tokens.employer = await issue({ type: 'employer', id: ids.employer_id })
+  const theirs = { key: api.story.rival_api_key }
+  const rivals = { employer_id: await createEmployer(api, {}, theirs), employee_id: '' }
+  rivals.employee_id = (await createEmployee(api, rivals.employer_id, {}, theirs)).id
+  for (const role of roles) {
+    held.set(role, await credentialsOf(api.story.organization_id, role, ids as typeof rivals))
+    strangers.set(role, await credentialsOf(api.story.rival_organization_id, role, rivals))
+  }
 })
+
+/** An API key of a new member in a role, and a token of each kind that was issued from it. */
+async function credentialsOf(
+  organization_id: string,
+  role: Role,
+  { employer_id, employee_id }: { employer_id: string; employee_id: string },
+): Promise<Held> {
+  const api_key = await aMemberKey(api, organization_id, role)
+  const issue = async (bound_entity?: object) => {
+    const body = { grant_type: 'client_credentials', bound_entity }
+    return (await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token
+  }
+  return {
+    api_key,
+    access_token: await issue(),
+    employer_token: await issue({ type: 'employer', id: employer_id }),
+    employee_token: await issue({ type: 'employee', id: employee_id }),
+  }
+}
+
+/** Who may do what, as docs/permissions.md tells it: by operation, its cells by their heading. */
+const told = new Map(
+  [...readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8').matchAll(/^\| `\w+` \|.*$/gm)].map(
+    ([row]) => {
+      const [operation, , ...cells] = row.slice(2, -2).split(' | ')
+      const columns = [...roles, 'access_token', 'employer_token', 'employee_token', 'scopes']
+      return [operation!.slice(1, -1), Object.fromEntries(columns.map((column, at) => [column, cells[at]!]))]
+    },
+  ),
+)
 
 async function plantResources(): Promise<void> {
   ids.organization_id = api.story.organization_id
@@ -246,6 +297,41 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       for (const role of operator_roles.filter((each) => !roles.includes(each)))
         expect(codeOf(await ask(endpoint, { key: operator_keys[role]!, raw: '{' })), role).toEqual([403, 'forbidden'])
     })
+  }
+
+  if (!isOperators(endpoint)) {
+    it('says which roles and scopes it is for', () => {
+      expect(endpoint.roles).toContain('ADMIN')
+      expect(roles.filter((role) => endpoint.roles.includes(role))).toEqual(
+        roles.filter((role) => told.get(endpoint.operation)?.[role] === 'yes'),
+      )
+      // Of what is about the caller alone there may be none.
+      const needed = endpoint.scopes!
+      expect(scopes).toEqual(expect.arrayContaining([...needed]))
+      if (needed.length > 0) expect(needed).toContain(endpoint.method === 'GET' ? 'read' : 'write')
+      expect(told.get(endpoint.operation)!.scopes).toBe(needed.map((scope) => `\`${scope}\``).join(' ') || '–')
+    })
+
+    // Before anybody deletes what the path names, and who may after those who may not.
+    const refused_first = roles.toSorted((a, b) => endpoint.roles.indexOf(a) - endpoint.roles.indexOf(b))
+    it.each(refused_first)('does for %s, by key and token, what docs/permissions.md says', async (role) => {
+      const row = told.get(endpoint.operation)!
+      for (const [kind, key] of Object.entries(held.get(role)!)) {
+        const is_bound = kind === 'employer_token' || kind === 'employee_token'
+        const allowed = row[role] === 'yes' && row[kind] !== '–'
+        const answer = await ask(endpoint, { key, raw: '{' })
+        if (allowed) expect([401, 403], `${role} ${kind}: ${answer.text}`).not.toContain(answer.status)
+        else if (is_bound) expect(['forbidden', 'not_found']).toContain(answer.error.code)
+        else expect(codeOf(answer), `${role} ${kind}`).toEqual([403, 'forbidden'])
+      }
+    })
+
+    if (named.length > 0) {
+      it.each(roles)('is a 404 for %s of another organization, whatever the role allows', async (role) => {
+        for (const key of Object.values(strangers.get(role)!))
+          expect(codeOf(await ask(endpoint, { key, raw: '{' }))).toEqual([404, 'not_found'])
+      })
+    }
   }
 
   it('asks who is calling before anything else', async () => {

@@ -11,7 +11,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { run } from './setup.ts'
+import { addressesOf, run } from './setup.ts'
 import { Answer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
 
@@ -32,7 +32,9 @@ export type Api = {
   story: Story
   /** of an owner */
   operator_key: string
+  /** as a superuser: to look at what is there, and to change what nobody may */
   database: Database
+  /** the service, as the role that serves */
   runtime: Runtime
   call<M extends string, P extends string>(method: M, path: P, options?: CallOptions): Promise<Answer<BodyOf<M, P>>>
   get<P extends string>(path: P, options?: CallOptions): Promise<Answer<BodyOf<'GET', P>>>
@@ -87,15 +89,16 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await run(maintenance_url, `create database ${name} template ${inject('template')}`)
-  const database = openDatabase({
-    url: databaseUrl({ url: maintenance_url }, name),
+  const sizes = {
     read_connections: 2,
     write_connections: options.write_connections ?? 24,
     ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
-  })
+  }
+  const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), ...sizes })
+  const served = openDatabase({ url: addressesOf(maintenance_url, name).url, ...sizes })
   let now = noon('2026-03-10')
   const keys = inject('secret_keys')
-  const runtime = testRuntime(database, keys, () => now, options.outbound)
+  const runtime = testRuntime(served, keys, () => now, options.outbound)
   const app = await buildApp(runtime, {
     cors_origins: options.cors_origins ?? [],
     rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
@@ -106,6 +109,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   closing.push(
     () => app.close(),
     () => runtime.outbound.close(),
+    () => served.close(),
     () => database.close(),
     () => run(maintenance_url, `drop database ${name} with (force)`),
   )
@@ -156,18 +160,18 @@ export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
   }
 }
 
-/** The address of the database, for a worker of one's own. */
+/** The address of the database for the role that serves, for a worker of one's own. */
 export async function urlOf({ database }: Api): Promise<string> {
   const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
-  return databaseUrl({ url: inject('maintenance_url') }, name)
+  return addressesOf(inject('maintenance_url'), name).url
 }
 
 /** How many writes wait: for a lock, or for the turn to wait for one. */
-export async function countWaiting({ database }: Api): Promise<number> {
+export async function countWaiting({ database, runtime }: Api): Promise<number> {
   const { count } = (await database.reads.row<{ count: number }>(
     `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   ))!
-  return count + database.waiting_room.waiting()
+  return count + runtime.database.waiting_room.waiting()
 }
 
 /** Makes requests as a partner would. */

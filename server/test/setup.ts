@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../platform/database/database.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { makeReady } from '../platform/database/roles.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
+import { ensureRoles, roleUrls, type RoleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
@@ -20,7 +21,7 @@ declare module 'vitest' {
 
 /**
  * One PostgreSQL for the whole run, and in it one template database: migrated, with the story planted. Each
- * test file gets a copy. With DATABASE_URL the suite runs on that server instead.
+ * test file gets a copy. With DATABASE_URL, a superuser's, the suite runs on that server instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
@@ -29,8 +30,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `template_${process.pid}`
   await run(maintenance_url, `create database ${template}`)
   const secret_keys = newSecretKeys()
-  const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, template) })
-  await migrate(database)
+  const addresses = await ensureRoles({ url: maintenance_url }, roles_password, template)
+  await makeReady(addresses)
+  const database = openDatabase(addresses)
   const story = await plantOrganizations(testRuntime(database, secret_keys, () => noon('2026-03-10')))
   // Tests move the clock by years.
   await database.pool.query(`update operator_keys set expires_at = '2199-01-01'`)
@@ -45,6 +47,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await cluster?.stop()
   }
 }
+
+export const roles_password = 'roles of tests'
+
+/** A database of the run for the role that serves from it, as the service does, and for the one that owns it. */
+export const addressesOf = (maintenance_url: string, database: string): RoleUrls =>
+  roleUrls({ url: maintenance_url }, roles_password, database)
 
 /** Runs one statement in a session of its own. */
 export async function run(url: string, statement: string): Promise<void> {

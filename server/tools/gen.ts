@@ -15,6 +15,7 @@ import { startCluster } from '../platform/postgres/cluster.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
 import { dumpSchema } from './schema-dump.ts'
+import { permissionsDocument } from './permissions.ts'
 import { known_plans } from './plans-known.ts'
 import { faultsInPlans } from './plans.ts'
 import { statementsSql, statementTypes, type Described } from './statements.ts'
@@ -63,6 +64,7 @@ function generated({ schema, described }: PostgresAnswers): Generated[] {
       file: new URL('server/test/contract-types.ts', root),
       content: contractTypes(documents.map(({ content }) => JSON.parse(content) as OpenDocument)),
     },
+    { file: new URL('docs/permissions.md', root), content: permissionsDocument(endpoints) },
     { file: new URL('server/schema.sql', root), content: schema },
     { file: new URL('server/statements.sql', root), content: statementsSql(described) },
     { file: new URL('server/platform/database/statement-types.ts', root), content: statementTypes(described) },

@@ -16,6 +16,7 @@ import {
   saveEmployerBenefits,
   type PlanYearKey,
 } from '../plan-years/queries.ts'
+import { groupOf } from '../plan-years/choice-rules.ts'
 import { offerOf, whyNotOffer, whyNotOpen } from '../plan-years/rules.ts'
 import { previewOf } from './preview-rules.ts'
 import {
@@ -69,7 +70,7 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
   const offers = added.map((one, at) => {
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
     refuse(whyNotOffer(one, benefit, from, `added_benefits[${at}]`))
-    return offerOf(one, benefit!, from)
+    return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
   })
   const amendment = amendmentTerms(newId('amnd'), said, catalog, offers)
   const after = termsOf(opened, year.coverage_start, [...holding(year), amendment])

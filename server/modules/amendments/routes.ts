@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { refusals as planYearRefusals } from '../plan-years/rules.ts'
 import { amendPlanYear, previewAmendment, withdrawAmendment } from './actions.ts'
@@ -33,6 +34,9 @@ export const endpoints = [
   endpoint({
     ...listed,
     operation: 'employers_list_benefit_plan_year_amendments',
+    sdk: 'planYears.listAmendments',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments',
     description: 'The last one first: what the operator changed while the plan year runs, from when on and why.',
     allows: [...partner, 'employer_token'],
@@ -43,6 +47,7 @@ export const endpoints = [
   endpoint({
     ...listed,
     operation: 'operator_list_benefit_plan_year_amendments',
+    sdk: 'planYears.listAmendments',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
     description: 'What partners see of them.',
     allows: ['operator'],
@@ -54,6 +59,7 @@ export const endpoints = [
   endpoint({
     ...operated,
     operation: 'operator_amend_benefit_plan_year',
+    sdk: 'planYears.amend',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments',
     summary: 'Amend a plan year',
     description:
@@ -90,6 +96,7 @@ export const endpoints = [
   endpoint({
     ...operated,
     operation: 'operator_withdraw_benefit_plan_year_amendment',
+    sdk: 'planYears.withdrawAmendment',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw',
     summary: 'Withdraw an amendment',
     description:

@@ -28,6 +28,7 @@ const rate = (plan_id: string, premium_in_cents: number) => ({
 const offer = (benefit_id: string, ...plans: string[]): Offer => ({
   benefit_id,
   starts_on: '2026-01-01',
+  choice_group: null,
   contribution_strategy: paid(100),
   rates: plans.map((plan) => rate(plan, 1000)),
 })
@@ -67,8 +68,8 @@ describe('what a plan year offers', () => {
   it('is what it was opened with, until something amends it', () => {
     const rows = rowsOf(terms())
     expect(rows.benefits).toEqual([
-      { benefit_id: 'mvp', starts_on: '2026-01-01', ends_on: null, closed_plans: {} },
-      { benefit_id: 'dental', starts_on: '2026-01-01', ends_on: null, closed_plans: {} },
+      { benefit_id: 'mvp', starts_on: '2026-01-01', choice_group: null, ends_on: null, closed_plans: {} },
+      { benefit_id: 'dental', starts_on: '2026-01-01', choice_group: null, ends_on: null, closed_plans: {} },
     ])
     expect(ratesOf('silver')).toEqual([['-infinity', 'infinity', 1000, 100]])
   })
@@ -151,9 +152,15 @@ describe('what a plan year offers', () => {
     })
     const { benefits } = rowsOf(terms(june))
     expect(benefits).toEqual([
-      { benefit_id: 'mvp', starts_on: '2026-01-01', ends_on: null, closed_plans: { silver: '2026-06-01' } },
-      { benefit_id: 'dental', starts_on: '2026-01-01', ends_on: '2026-05-31', closed_plans: {} },
-      { benefit_id: 'vision', starts_on: '2026-06-01', ends_on: null, closed_plans: {} },
+      {
+        benefit_id: 'mvp',
+        starts_on: '2026-01-01',
+        choice_group: null,
+        ends_on: null,
+        closed_plans: { silver: '2026-06-01' },
+      },
+      { benefit_id: 'dental', starts_on: '2026-01-01', choice_group: null, ends_on: '2026-05-31', closed_plans: {} },
+      { benefit_id: 'vision', starts_on: '2026-06-01', choice_group: null, ends_on: null, closed_plans: {} },
     ])
     expect(ratesOf('basic', june)).toEqual([['-infinity', 'infinity', 1000, 100]])
     const closed = from('2026-01-01', { closed_plan_ids: ['silver'] })

@@ -134,7 +134,7 @@ function runsOf<Value>(versions: Version[], valueIn: (offers: AmendedOffer[]) =>
 export function rowsOf(terms: PlanYearTerms): OfferedRows {
   const offers = terms.versions.at(-1)!.offers
   const rows: OfferedRows = { benefits: [], contributions: [], rates: [] }
-  for (const { benefit_id, starts_on, ends_on } of offers) {
+  for (const { benefit_id, starts_on, ends_on, choice_group } of offers) {
     const versions = versionsOf(terms, benefit_id)
     const offerIn = (all: AmendedOffer[]) => all.find((one) => one.benefit_id === benefit_id)!
     for (const { value, ...days } of runsOf(versions, (all) => offerIn(all).contribution_strategy))
@@ -150,7 +150,7 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
       const until = runs.at(-1)?.until ?? terms.coverage_start
       if (until !== 'infinity') closed_plans[one!.plan_id] = until === '-infinity' ? terms.coverage_start : until
     }
-    rows.benefits.push({ benefit_id, starts_on, ends_on, closed_plans })
+    rows.benefits.push({ benefit_id, starts_on, choice_group, ends_on, closed_plans })
   }
   return rows
 }

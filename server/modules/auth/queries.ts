@@ -14,24 +14,23 @@ const clocksOf = (organization_ids: string) => `
               where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
 
 /**
- * A key reaches its owner's active memberships, or the one it is bound to; if that organization has `super_in`,
- * it reaches all.
+ * A key reaches its owner's active memberships, or the one it is bound to, in the owner's role of each; if that
+ * organization has `super_in`, it reaches all, in the role of its owner there.
  */
 const credential = `
-  select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
-         coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
+  select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+         case when home.super_in then held.roles ->> home.id end as super_role,
+         reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
     from api_keys as key left join organizations as home on home.id = key.organization_id
    cross join lateral (
-  select case when home.super_in and exists (
-                     select from memberships as membership
-                      where membership.user_id = key.user_id and membership.organization_id = home.id
-                        and membership.ended_at is null)
-              then null
-              else array(select membership.organization_id::text from memberships as membership
-                          where membership.user_id = key.user_id and membership.ended_at is null
-                            and (key.organization_id is null or membership.organization_id = key.organization_id)
-                          order by membership.organization_id)
-         end as organization_ids offset 0) as reached
+  select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+         array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+    from memberships as membership
+   where membership.user_id = key.user_id and membership.ended_at is null
+     and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+   cross join lateral (
+  select case when home.super_in and held.organization_ids is not null then null
+              else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
    where key.revoked_at is null`
 
 const found_by_hash = statement('auth.findCredentialByHash', `${credential} and key.secret_hash = :secret_hash`)

@@ -1,4 +1,5 @@
 import { endpoint } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { generic } from '../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { AccessToken, AccessTokenRequest } from './schemas.ts'
@@ -15,6 +16,8 @@ export const endpoints = [
       'Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. ' +
       'Authorize the signed-in user first, and return only the token and its expiry to the browser.',
     allows: ['api_key'],
+    roles: everyone,
+    scopes: [],
     organization: 'path',
     body: AccessTokenRequest,
     returns: { 200: AccessToken },

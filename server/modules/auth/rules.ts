@@ -1,5 +1,6 @@
 import type { Caller, Reach } from '../../platform/caller.ts'
 import { declareRefusals } from '../../kernel/refusal.ts'
+import type { Role } from '../../platform/permissions.ts'
 import { isMintedKey, mintKey } from '../../platform/secrets.ts'
 import type { BoundEntity } from './schemas.ts'
 
@@ -28,6 +29,10 @@ export type Credential = {
   rate_limited: boolean
   /** null: every organization */
   organization_ids: string[] | null
+  /** the owner's role in each of its organizations that the key is open to */
+  roles: Record<string, Role>
+  /** the owner's role in the organization whose members reach every one, when the key is of such a one */
+  super_role: Role | null
   /** how many days ahead those of them live that do */
   clocks: Record<string, number>
 }
@@ -45,6 +50,8 @@ export const keyCaller = (credential: Credential): Caller => ({
   key_id: credential.key_id,
   user_id: credential.user_id,
   reach: { organization_ids: credential.organization_ids, ...everything },
+  roles: credential.roles,
+  super_role: credential.super_role,
   rate_limited: credential.rate_limited,
   operator_role: null,
   clocks: credential.clocks,

@@ -4,6 +4,7 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
@@ -67,6 +68,8 @@ export const endpoints = [
     organization: 'header',
     operation: 'employers_list_invoices',
     sdk: 'invoices.list',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
@@ -84,6 +87,8 @@ export const endpoints = [
     organization: 'header',
     operation: 'employers_get_invoice_pdf',
     sdk: 'invoices.getPdf',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
@@ -101,6 +106,8 @@ export const endpoints = [
     organization: 'path',
     operation: 'employers_list_invoice_lines',
     sdk: 'invoices.listLines',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
     summary: 'List the lines of an invoice',
     description:

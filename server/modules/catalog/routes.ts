@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
@@ -87,6 +88,8 @@ export const endpoints = [
     summary: 'List plans',
     description: 'The plans that the operator has given the organization, by name.',
     allows: partner,
+    roles: everyone,
+    scopes: ['read'],
     organization: 'needed',
     query: PlanFilter,
     returns: { 200: PlanPage },

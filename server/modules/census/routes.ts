@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
@@ -32,6 +33,8 @@ export const endpoints = [
       'With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters ' +
       'are refused.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
@@ -70,6 +73,8 @@ export const endpoints = [
   endpoint({
     operation: 'employers_get_census_sync',
     sdk: 'census.get',
+    roles: operating,
+    scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
     tag,
@@ -82,6 +87,8 @@ export const endpoints = [
   endpoint({
     operation: 'employers_confirm_census_sync',
     sdk: 'census.confirm',
+    roles: operating,
+    scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
     tag,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
 import { findDeductionFacts } from './proof-queries.ts'
@@ -25,6 +26,8 @@ export const endpoints = [
     summary: 'List the payroll deduction statements of an employer',
     description: 'One per pay period, newest first, each with a link to its lines as CSV.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
@@ -41,6 +44,8 @@ export const endpoints = [
     summary: "Prove an employee's deductions of a year",
     description: 'What was due, collected and corrected, per enrollment and in total.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
@@ -21,6 +22,8 @@ export const endpoints = [
   endpoint({
     ...of_employee,
     operation: 'dependents_list',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'List the dependents of an employee',
@@ -34,6 +37,8 @@ export const endpoints = [
   endpoint({
     ...of_employee,
     operation: 'dependents_create',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'Add a dependent',
@@ -56,6 +61,8 @@ export const endpoints = [
   endpoint({
     ...a_dependent,
     operation: 'dependents_update',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     method: 'PATCH',
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
@@ -81,6 +88,8 @@ export const endpoints = [
   endpoint({
     ...a_dependent,
     operation: 'dependents_end',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     method: 'DELETE',
     path: '/v1/dependents/{dependent_id}',
     summary: 'End a dependent',

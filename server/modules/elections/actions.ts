@@ -4,9 +4,20 @@ import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { saveCorrectedDays } from '../enrollments/day-queries.ts'
+import { saveCorrectedDays, saveRequestedEnd } from '../enrollments/day-queries.ts'
 import { saveAnswer, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
+import {
+  daysBeside,
+  givingWay,
+  isStartKept,
+  nextChoice,
+  whyNotBeside,
+  withoutSuccessor,
+  type GivingWay,
+  type Rival,
+} from './choice-rules.ts'
+import { listRivals } from './choice-queries.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
@@ -44,19 +55,23 @@ const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<Enro
 
 /**
  * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more,
- * 422 for what is not offered and for dependents who can't be covered or don't fit the tier.
+ * 422 for what is not offered and for dependents who can't be covered or don't fit the tier. The others of its choice
+ * group are waived, or end with the day before.
  */
 export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
-  const enrollment = await factsOf(ctx, key)
+  const facts = await factsOf(ctx, key)
+  const rivals = await listRivals(ctx, facts)
+  const enrollment = withoutSuccessor(facts, rivals)
   refuse(whyNotAnswer(enrollment, ctx.today))
-  const days = electionDays(enrollment, ctx.today)
+  const days = daysBeside(enrollment, rivals, electionDays(enrollment, ctx.today), ctx.today)
   refuse(whyNotFrom(enrollment, firstOf(days)))
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
-  await saveElections(ctx, enrollment, prices, election, steps)
+  await saveElections(ctx, { enrollment, rivals }, prices, election, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await giveWay(ctx, givingWay(enrollment, rivals, steps[0]!.day, ctx.today), steps[0]!.day)
   await requestFollowing(ctx, enrollment, steps)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
@@ -78,7 +93,7 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
 async function saveElections(
   ctx: Ctx,
-  enrollment: EnrollmentFacts,
+  { enrollment, rivals }: { enrollment: EnrollmentFacts; rivals: Rival[] },
   prices: Price[],
   election: Election,
   steps: Step[],
@@ -102,9 +117,25 @@ async function saveElections(
     elected_by,
     waiver_reason: null,
     coverage_start: start,
-    coverage_start_fixed: joins && start !== coverage_start,
+    coverage_start_fixed: joins && (start !== coverage_start || isStartKept(enrollment, rivals, ctx.today)),
+    choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
   })
   if (isAmended(prices)) await followPrices(ctx, enrollment.organization_id, [enrollment.id])
+}
+
+/** Waives the others of a choice group, and ends those that were held beside since before there were groups. */
+async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promise<void> {
+  for (const rival of waived) {
+    const reason = `${rival.instead} was elected instead`
+    await saveWaiver(ctx, rival, reason)
+    await recordEvidence(ctx, rival.organization_id, [{ enrollment_id: rival.id, deed: 'waived', reason }])
+  }
+  for (const { id, organization_id, instead } of ended) {
+    const reason = `${instead} was elected instead`
+    await saveRequestedEnd(ctx, { enrollment_id: id, organization_id }, addDays(from, -1))
+    await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason }])
+    await publish(ctx, { id, organization_id }, ['enrollment.termination_rescheduled'])
+  }
 }
 
 /** Has what follows from the ends of covered dependents done, within seconds, where one is near or past. */
@@ -128,7 +159,10 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: 
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
-async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: string | null): Promise<void> {
+/** What of an enrollment a waiver needs. */
+type Waived = Pick<EnrollmentFacts, 'id' | 'organization_id' | 'coverage_start'>
+
+async function saveWaiver(ctx: Ctx, enrollment: Waived, waiver_reason: string | null): Promise<void> {
   const { id, organization_id, coverage_start } = enrollment
   await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
@@ -137,18 +171,21 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
     waiver_reason,
     coverage_start,
     coverage_start_fixed: false,
+    choice: null,
   })
   await publishAnswer(ctx, enrollment, ['enrollment.waived'])
 }
 
+type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
+
 /** Tells of an answer; who waits for one, waits no more. */
-async function publishAnswer(ctx: Ctx, enrollment: EnrollmentFacts, names: EventName[]): Promise<void> {
+async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
   await publish(ctx, enrollment, names)
 }
 
-const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
+const publish = (ctx: Ctx, { id, organization_id }: Published, names: EventName[]) =>
   recordEvents(
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
@@ -200,14 +237,9 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   const { organization_id, employee_id, plan_year_end } = enrollment
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
-  if (election) {
-    const start = coverage_start ?? enrollment.coverage_start
-    const prices = await listPrices(ctx, enrollment)
-    const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
-    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, election, steps)
-    await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
-    await requestFollowing(ctx, enrollment, steps)
-  }
+  const rivals = await listRivals(ctx, enrollment)
+  refuse(whyNotBeside(enrollment, correction, rivals))
+  if (election) await electCorrected(ctx, { enrollment, rivals }, election, coverage_start ?? enrollment.coverage_start)
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
@@ -216,6 +248,21 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
   await recalculate(ctx, organization_id, [employee_id], plan_year_end)
+}
+
+/** Elects for the operator from a day on. */
+async function electCorrected(
+  ctx: Ctx,
+  { enrollment, rivals }: { enrollment: EnrollmentFacts; rivals: Rival[] },
+  election: Election,
+  start: Day,
+): Promise<void> {
+  const prices = await listPrices(ctx, enrollment)
+  const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
+  await saveElections(ctx, { enrollment: { ...enrollment, coverage_start: start }, rivals }, prices, election, steps)
+  await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await giveWay(ctx, givingWay(enrollment, rivals, start, ctx.today), start)
+  await requestFollowing(ctx, enrollment, steps)
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */

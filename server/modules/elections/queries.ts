@@ -153,8 +153,11 @@ const deleted = statement(
 )
 
 /** Takes away the elections of an enrollment from a day on, with whom they cover. */
-export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>
-  deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
+export const deleteElections = (
+  ctx: Ctx,
+  { id, organization_id }: Pick<EnrollmentFacts, 'id' | 'organization_id'>,
+  from: EffectiveOn,
+) => deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
 
 const deleted_following = statement(
   'elections.deleteFollowing',

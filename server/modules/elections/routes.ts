@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
@@ -19,6 +20,8 @@ export const endpoints = [
   endpoint({
     ...answering,
     operation: 'enrollments_elect',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     path: '/v1/enrollments/{enrollment_id}/elect',
     summary: 'Elect a plan',
     description:
@@ -44,6 +47,8 @@ export const endpoints = [
   endpoint({
     ...answering,
     operation: 'enrollments_waive',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     path: '/v1/enrollments/{enrollment_id}/waive',
     summary: 'Waive a benefit',
     description: 'While a window is open, and before coverage begins. Waiving again is the last answer.',

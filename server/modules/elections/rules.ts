@@ -140,7 +140,7 @@ const holds = (window: Window, day: Day) => window.start <= day && day <= window
 /**
  * Whether the window of the grant or the plan year's open enrollment is open: coverage then begins as it was granted.
  */
-function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
+export function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
   const { granted_on, window_ends_on, open_enrollment_start, open_enrollment_end } = enrollment
   const year = open_enrollment_start &&
     open_enrollment_end && { start: open_enrollment_start, end: open_enrollment_end }

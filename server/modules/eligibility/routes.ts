@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
 import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
@@ -25,6 +26,8 @@ export const endpoints = [
       'for those benefits alone, and archives those that were for some of them: an employer may have several, as ' +
       'long as no benefit is in two, and at most one for all the rest.',
     allows: partner,
+    roles: operating,
+    scopes: ['write'],
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
@@ -43,6 +46,8 @@ export const endpoints = [
     summary: 'Get an eligibility policy',
     description: 'Active or archived.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['read'],
     organization: 'path',
     params: { policy_id: 'epol' },
     locate: locatePolicy,
@@ -59,6 +64,8 @@ export const endpoints = [
       'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
       'of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

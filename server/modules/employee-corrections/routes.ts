@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { findEmployee } from '../employees/queries.ts'
@@ -49,6 +50,8 @@ export const endpoints = [
       'What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by ' +
       'corrections.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: Reinstatement,
     returns: { 200: dataOf(Employee) },

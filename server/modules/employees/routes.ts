@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { enrolling, operating } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
@@ -19,6 +20,8 @@ export const endpoints = [
     tag,
     summary: 'Get an employee',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     ...an_employee,
     returns: { 200: dataOf(Employee) },
@@ -34,6 +37,8 @@ export const endpoints = [
       'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and ' +
       'the compensation type hold; an earlier day than that of the present value inserts into the history.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     ...an_employee,
     body: EmployeeChanges,
@@ -53,6 +58,8 @@ export const endpoints = [
     summary: 'Terminate an employee',
     description: 'Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     ...an_employee,
     body: Termination,
@@ -73,6 +80,8 @@ export const endpoints = [
     description:
       'A new employment of the same person, with an id of its own; what is not said is as in the former one.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     ...an_employee,
     body: Rehire,
@@ -98,6 +107,8 @@ export const endpoints = [
       'duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are ' +
       '`distinct`, where they are ambiguous.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'header',
     ...an_employer,
     body: NewEmployee,
@@ -134,6 +145,8 @@ export const endpoints = [
     tag,
     summary: 'List the employees of an employer',
     allows: [...partner, 'employer_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'header',
     ...an_employer,
     query: EmployeeFilter,

@@ -1,5 +1,6 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone, operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { listEmployers } from './book-queries.ts'
@@ -38,6 +39,8 @@ export const endpoints = [
       'The employers of your organization with their computed columns, newest first. Cancelled employers are hidden ' +
       'unless include_cancelled is true or their stage is asked for.',
     allows: partner,
+    roles: everyone,
+    scopes: ['read'],
     organization: 'header',
     query: EmployerFilter,
     returns: { 200: EmployerPage },
@@ -53,6 +56,8 @@ export const endpoints = [
       'EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail ' +
       'address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.',
     allows: partner,
+    roles: operating,
+    scopes: ['write'],
     organization: 'header',
     body: NewEmployer,
     returns: { 201: dataOf(Employer) },
@@ -82,6 +87,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}',
     summary: 'Get an employer',
     allows: [...partner, 'employer_token'],
+    roles: everyone,
+    scopes: ['read'],
     returns: { 200: dataOf(Employer) },
     handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
   }),
@@ -95,6 +102,8 @@ export const endpoints = [
       'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; ' +
       'the address is replaced as a whole. The EIN can not be changed.',
     allows: partner,
+    roles: operating,
+    scopes: ['write'],
     body: EmployerChanges,
     returns: { 200: dataOf(Employer) },
     refuses: [...collisionRefusals, refusals.po_box_not_allowed],
@@ -112,6 +121,8 @@ export const endpoints = [
     summary: 'Get the settings of an employer',
     description: 'Those that you set, and those that the operator does.',
     allows: partner,
+    roles: operating,
+    scopes: ['read'],
     returns: { 200: dataOf(EmployerSettings) },
     handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
   }),
@@ -123,6 +134,8 @@ export const endpoints = [
     summary: 'Update the settings of an employer',
     description: 'Only the fields that are sent change; the answer carries all settings.',
     allows: partner,
+    roles: operating,
+    scopes: ['write'],
     body: EmployerSettingsChanges,
     returns: { 200: dataOf(EmployerSettings) },
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },

@@ -8,6 +8,7 @@ import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
+import { listDecided, waiveForChoices } from './choice-queries.ts'
 import {
   listLiveEnrollments,
   listOpening,
@@ -39,15 +40,52 @@ export async function recalculate(
   if (employee_ids.length === 0) return
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
   const settled = await settleEnrollments(ctx, organization_id, employee_ids, since)
-  const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
-  if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
+  const granted = settled.filter(({ told }) => told === 'granted')
+  if (granted.length > 0)
+    await addToEnrollmentCounts(
+      ctx,
+      organization_id,
+      granted.map(({ plan_year_id }) => plan_year_id),
+    )
   await count(ctx, organization_id, employee_ids, settled)
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
+  await closeDecided(ctx, organization_id, employee_ids)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+  await waiveBeside(
+    ctx,
+    organization_id,
+    granted.map(({ id }) => id),
+  )
   await requestRenewals(ctx, organization_id, settled)
 }
+
+/**
+ * Waives those of enrollments without an answer whose employee holds another benefit of the choice group. The
+ * organization is locked.
+ */
+export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
+  if (enrollment_ids.length === 0) return
+  const waived = await waiveForChoices(ctx, organization_id, enrollment_ids)
+  await recordEvidence(
+    ctx,
+    organization_id,
+    waived.map(({ id, reason }) => ({ enrollment_id: id, deed: 'waived', reason, by: 'rule' })),
+  )
+  await recordEvents(
+    ctx,
+    waived.map(({ id }) => ({ event_name: 'enrollment.waived', organization_id, resource_id: id })),
+  )
+}
+
+/** Closes what is open of those who held two benefits of a choice group, once they hold one. */
+const closeDecided = async (ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> =>
+  closeMatters(
+    ctx,
+    { organization_id, kind: 'choice_group_doubled' },
+    await listDecided(ctx, organization_id, employee_ids),
+  )
 
 /** Has those renewed again, who were passed over for an end that is taken back: it may have been their only chance. */
 async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
@@ -59,9 +97,10 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
 }
 
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */
-function evidenceOf({ id, told }: Settled): NewEvidence[] {
+function evidenceOf({ id, told, by_choice }: Settled): NewEvidence[] {
   if (told === null || told === 'granted') return []
-  return [{ enrollment_id: id, deed: deeds[told], by: 'rule' }]
+  const reason = by_choice ? 'Another benefit of the choice group was elected' : null
+  return [{ enrollment_id: id, deed: deeds[told], reason, by: 'rule' }]
 }
 
 const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const

@@ -45,5 +45,8 @@ const saved_requested_end = statement(
 )
 
 /** Ends coverage with a day, on request; null takes that back, and what else ends it is found when it is settled. */
-export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, day: Day | null) =>
-  saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })
+export const saveRequestedEnd = (
+  ctx: Ctx,
+  { enrollment_id, organization_id }: Pick<EnrollmentKey, 'enrollment_id' | 'organization_id'>,
+  day: Day | null,
+) => saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })

@@ -167,25 +167,29 @@ const listed = read(
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
-/** SQL: the earlier employments of a row of an employee at the same employer. */
-const formers = (self: string) => `
-  array(select other.id
-          from (select * from employees
-                 where member_id = ${self}.member_id and organization_id = :organization_id offset 0) as other
-         where other.employer_id = ${self}.employer_id and other.id <> ${self}.id
-           and other.terminated_on < ${self}.hired_on)`
+/** SQL: the first day on which a row of an enrollment is not covered, since its plan is closed; null: on none. */
+const planClosesOn = (enrollment: string, offer: string) => `
+  case when ${enrollment}.answer = 'enrolled' and ${offer}.closed_plans <> '{}'
+       then plan_closes_on(${enrollment}.id, :organization_id, ${offer}.closed_plans) end`
 
 const settled = statement(
   'enrollments.settleEnrollments',
-  sqlFile(new URL('settle-enrollments.sql', import.meta.url), { formers }),
+  sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
+    offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+    plan_closes_on: planClosesOn,
+  }),
 )
 
-/** An enrollment that was written, what the counts held of it before, and what is to be told of it. */
+/**
+ * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
+ * where another benefit of its choice group begins.
+ */
 export type Settled = {
   id: string
   plan_year_id: string
   former: 'enrolled' | 'eligible' | null
   told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
+  by_choice: boolean
 }
 
 /**
@@ -331,13 +335,15 @@ export type Answer = {
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
+  /** which choice in its group it is; null: as before */
+  choice: number | null
 }
 
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
       set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
-          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start = :coverage_start, updated_at = :now, choice = coalesce(:choice::int, choice),
           coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )

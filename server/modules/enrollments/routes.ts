@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { listEvidence } from '../evidence/queries.ts'
 import { EvidencePage, EvidencePaging } from '../evidence/schemas.ts'
@@ -17,6 +18,8 @@ export const endpoints = [
     summary: 'List the enrollments of an employee',
     description: 'One per benefit, plan year and time of being eligible, newest first.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,
@@ -32,6 +35,8 @@ export const endpoints = [
     summary: 'Get an enrollment',
     description: 'With the plans that can be elected and what they cost per month.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { enrollment_id: 'enrl' },
     locate: locateEnrollment,
@@ -48,6 +53,8 @@ export const endpoints = [
       'Everything that was done to it, in the order in which it was: each grant, answer, correction and end, ' +
       'with who did it, why, in which window, and what it cost then.',
     allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'path',
     params: { enrollment_id: 'enrl' },
     locate: locateEnrollment,

@@ -1,83 +1,10 @@
 -- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what is
 -- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
 with
-  -- What plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
-  -- scope: whose periods count. moved_today: they came to live where it is offered. formers: earlier employments here.
-  offers as materialized (
-    select
-      wanted.id as employee_id,
-      employee.organization_id,
-      employee.employer_id,
-      employee.formers,
-      offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
-      offer.plan_year_id,
-      offer.benefit_id,
-      place.scope,
-      offer.starts_on,
-      offer.medical,
-      offer.coverage_start as year_start,
-      offer.coverage_end as year_end,
-      offer.open_enrollment_start,
-      offer.open_enrollment_end,
-      offer.ends_on,
-      offer.closed_plans,
-      least(offer.coverage_end, offer.ends_on) as offered_until,
-      offer.withdrawn_at is null
-      and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
-    from
-      unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
-        select
-          self.organization_id,
-          self.employer_id,
-          self.member_id,
-          shared.formers(self) as formers
-        from
-          (
-            select *
-            from employees
-            where id = wanted.id and organization_id = :organization_id
-            offset 0
-          ) as self
-      ) as employee
-      cross join lateral (
-        select state, moved_on
-        from members
-        where id = employee.member_id and organization_id = :organization_id
-        offset 0
-      ) as member
-      cross join lateral (
-        select state from employers where id = employee.employer_id and organization_id = :organization_id offset 0
-      ) as employer
-      cross join lateral (
-        select
-          year.id as plan_year_id,
-          year.coverage_start,
-          year.coverage_end,
-          year.open_enrollment_start,
-          year.open_enrollment_end,
-          year.offered_states,
-          benefit.benefit_id,
-          benefit.starts_on,
-          benefit.ends_on,
-          benefit.closed_plans,
-          benefit.withdrawn_at,
-          product.category = 'Medical' as medical
-        from
-          benefit_plan_years as year
-          join plan_year_benefits as benefit
-            on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-          join benefit_products as product
-            on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-        where
-          year.employer_id = employee.employer_id
-          and year.organization_id = :organization_id
-          and year.coverage_end >= least(:today::date - 92, :since::date)
-        offset 0
-      ) as offer
-      cross join lateral scope_of(employee.employer_id, :organization_id, offer.benefit_id) as place
-  ),
-  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
+  -- What plan years offer the employees.
+  offers as materialized (select offer.* from shared.offered_benefits() as offer),
+  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved. What
+  -- an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
   present as (
     select
       offer.*,
@@ -88,15 +15,13 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
-      enrollment.ended_on,
+      least(enrollment.ended_on, shared.plan_closes_on(enrollment, offer) - 1, offer.ends_on) as ended_on,
+      shared.plan_closes_on(enrollment, offer) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
       enrollment.ended_by,
-      case
-        when enrollment.answer = 'enrolled'
-        and offer.closed_plans <> '{}' then plan_closes_on(enrollment.id, :organization_id, offer.closed_plans)
-      end as plan_closes_on,
+      enrollment.choice,
       follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -129,6 +54,52 @@ with
       ) as period
         on true
   ),
+  -- Until when each holds what was chosen: days that a later choice of its group takes are its own no more.
+  chosen as (
+    select
+      present.*,
+      case
+        when answer = 'enrolled' then chosen_until(
+          range_agg(days.held) over (
+            partition by employee_id, choice_group
+            order by choice desc
+            range between unbounded preceding and 1 preceding
+          ),
+          first_day,
+          year_end
+        )
+      end as chosen_until
+    from
+      present
+      cross join lateral (
+        select
+          span_start(
+            unsettled,
+            coverage_start,
+            coverage_start_fixed,
+            anchored_on,
+            waited_on,
+            starts_on,
+            year_start,
+            medical
+          ) as first_day
+      ) as span
+      cross join lateral (
+        select
+          held_days(
+            answer,
+            unsettled,
+            coverage_end_fixed,
+            coverage_start,
+            coverage_end,
+            anchored_on,
+            first_day,
+            least(span_end(lost_on, covered_until, year_end, :today), ended_on),
+            least(span_ending_on(lost_on, year_end, :today), ended_on + 1),
+            year_end
+          ) as held
+      ) as days
+  ),
   -- What may be granted: what is offered in today's period, from open enrollment or the first day on.
   grantable as (
     select
@@ -140,12 +111,13 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
-      null::date as ended_on,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
       null::text as ended_by,
-      null::date as plan_closes_on,
+      0 as choice,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -167,23 +139,28 @@ with
       ) as period
     where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today)
   ),
-  -- Both beside each other, and whether there is an enrollment for their period already.
+  -- Both beside each other, and whether there is an enrollment for their period already, or was one until another
+  -- benefit of the group was chosen.
   candidates as (
     select
       *,
       bool_or(
-        id is not null and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
-      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
+        id is not null
+        and not given_up
+        and plan_closes_on is null
+        and (unsettled or coverage_end_fixed or ended_on is not null)
+      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
     from
       (
-        select * from present
+        select *, coalesce(chosen_until < :today, false) as given_up from chosen
         union all
-        select * from grantable
+        select *, null, false from grantable
       ) as each
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
   -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
-  -- What was ended on request, withdrawn or closed ends then, if not before. Whose plan is closed is granted again.
+  -- What was ended on request, or for another choice, ends then, if not before.
   spans as (
     select
       *,
@@ -197,8 +174,8 @@ with
         year_start,
         medical
       ) as span_start,
-      least(span_end(lost_on, covered_until, year_end, :today), ended_on, plan_closes_on - 1, ends_on) as span_end,
-      least(span_ending_on(lost_on, year_end, :today), ended_on + 1, plan_closes_on, ends_on + 1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, :today), ended_on, chosen_until) as span_end,
+      least(span_ending_on(lost_on, year_end, :today), ended_on + 1, chosen_until + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -210,14 +187,25 @@ with
               offset 0
             ) as former
           where
-            former.plan_year_id = candidate.plan_year_id
-            and former.benefit_id = candidate.benefit_id
-            and former.answer = 'enrolled'
+            former.answer = 'enrolled'
             and former.coverage_end >= former.coverage_start
+            and (
+              former.plan_year_id = candidate.plan_year_id
+              and former.benefit_id = candidate.benefit_id
+              or exists (
+                select
+                from plan_year_benefits as other
+                where
+                  other.plan_year_id = former.plan_year_id
+                  and other.organization_id = :organization_id
+                  and other.benefit_id = former.benefit_id
+                  and other.choice_group = candidate.choice_group
+              )
+            )
         )
       end as covered_before,
       row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, plan_closes_on
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
         order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
       ) > 1 as doubled
     from candidates as candidate
@@ -232,7 +220,7 @@ with
       spans
       cross join lateral (
         select
-          coverage_end_fixed or not unsettled as keeps_end,
+          coverage_end_fixed and coalesce(chosen_until >= coverage_end, true) or not unsettled as keeps_end,
           kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
       ) as kept
   ),
@@ -336,7 +324,17 @@ with
       benefit_id,
       anchored_on,
       :today,
-      grant_window_ends_on(anchored_on, known_on, moved_today, open_enrollment_start, open_enrollment_end, :today),
+      case
+        when given_up_before then :today
+        else grant_window_ends_on(
+          anchored_on,
+          known_on,
+          moved_today,
+          open_enrollment_start,
+          open_enrollment_end,
+          :today
+        )
+      end,
       new_start,
       moved_today and new_start > span_start,
       new_inactive_on,
@@ -389,12 +387,14 @@ with
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
-      end as told
+      end as told,
+      coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
--- Every enrollment that was written, what the counts held of it before, and what is to be told of it.
-select id, plan_year_id, null as former, 'granted' as told
+-- Every enrollment that was written, what the counts held of it before, what is to be told of it, and whether another
+-- choice is why.
+select id, plan_year_id, null as former, 'granted' as told, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told
+select id, plan_year_id, former, told, by_choice
 from changed
 order by told, id;

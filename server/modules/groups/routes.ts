@@ -1,5 +1,6 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, findSync, locateSync, listGroupMembers, listGroups } from './queries.ts'
 import { refusals } from './rules.ts'
@@ -37,6 +38,8 @@ export const endpoints = [
     summary: 'List groups',
     description: 'The groups of your organization, newest first.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'people'],
     organization: 'needed',
     query: GroupFilter,
     returns: { 200: GroupPage },
@@ -50,6 +53,8 @@ export const endpoints = [
     summary: 'Create a group',
     description: 'The `external_reference_id` is unique within the organization; the name need not be.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'needed',
     body: NewGroup,
     returns: { 201: dataOf(Group) },
@@ -61,6 +66,8 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_get',
+    roles: operating,
+    scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}',
     summary: 'Get a group',
@@ -70,6 +77,8 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_update',
+    roles: operating,
+    scopes: ['write', 'people'],
     method: 'PATCH',
     path: '/v1/groups/{group_id}',
     summary: 'Update a group',
@@ -86,6 +95,8 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_list_members',
+    roles: operating,
+    scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}/members',
     summary: 'List the members of a group',
@@ -98,6 +109,8 @@ export const endpoints = [
     ...ofGroup,
     operation: 'groups_submit_member_sync',
     sdk: 'groups.syncMembers',
+    roles: operating,
+    scopes: ['write', 'people'],
     method: 'POST',
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'Submit all members of a group',
@@ -131,6 +144,8 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_get_member_sync',
+    roles: operating,
+    scopes: ['read', 'people'],
     method: 'GET',
     path: '/v1/groups/{group_id}/members/sync/{request_id}',
     summary: 'Get a member sync request',

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone, operating } from '../../platform/permissions.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
@@ -53,6 +54,8 @@ export const endpoints = [
     summary: 'List HRIS providers',
     description: 'The providers that employers of the book are connected to, for its filter `hris_provider`.',
     allows: partner,
+    roles: everyone,
+    scopes: ['read'],
     organization: 'header',
     returns: { 200: HrisProviderList },
     handle: (ctx) => listHrisProviders(ctx),
@@ -69,6 +72,8 @@ export const endpoints = [
       'submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does ' +
       'not let us in any more.',
     allows: [...partner, 'employer_token'],
+    roles: operating,
+    scopes: ['read'],
     organization: 'header',
     params: { employer_id: 'empr' },
     locate: locateEmployer,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { listSilverPremiums, saveSilverPremiums, saveWage } from './queries.ts'
 import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPage, Wage } from './schemas.ts'
@@ -53,6 +54,8 @@ export const endpoints = [
       'By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is ' +
       'affordable: without it, the federal poverty line does.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as dependents_refusals } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
@@ -39,6 +40,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'life_events_list',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     method: 'GET',
     summary: 'List the life events of an employee',
     description: 'Those reported at this employment, newest first, with what was decided about them.',
@@ -49,6 +52,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'life_events_create',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     method: 'POST',
     summary: 'Report a life event',
     description:

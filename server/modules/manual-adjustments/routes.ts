@@ -1,4 +1,5 @@
 import { dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
 import { bookManualAdjustment } from './actions.ts'
@@ -26,6 +27,8 @@ export const endpoints = [
       'Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the ' +
       'kind `manual_adjustment` in a statement and on an invoice.',
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     handle: (ctx, { params, query }) => listManualAdjustments(ctx, params.employer_id, query),
   }),

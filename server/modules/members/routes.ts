@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
 import { isSearchable, unsearchable } from '../employees/rules.ts'
@@ -27,6 +28,8 @@ export const endpoints = [
       'The people of one organization, newest first: at whichever employer they work or worked, and those of groups. ' +
       'A caller who reaches several organizations names one, also where other reads would span them all.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'needed',
     query: MemberFilter,
     returns: { 200: MemberPage },
@@ -41,6 +44,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'members_get',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/members/{member_id}',
     summary: 'Get a person',
     description: 'With where they work and worked.',
@@ -50,6 +55,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'members_list_employments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/members/{member_id}/employments',
     summary: 'List the employments of a person',
     description:
@@ -61,6 +68,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'members_list_enrollments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/members/{member_id}/enrollments',
     summary: 'List the enrollments of a person',
     description: 'Those of all employments together, newest first.',

@@ -24,6 +24,12 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/reinstate',
   },
+  /** Somebody who holds two benefits of a choice group at a time, since before there were groups. */
+  choice_group_doubled: {
+    operation: 'operator_correct_enrollment',
+    method: 'POST',
+    path: '/operator/v1/enrollments/{enrollment_id}/corrections',
+  },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds

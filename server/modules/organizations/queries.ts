@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
-import type { Role } from './schemas.ts'
+import type { Role } from '../../platform/permissions.ts'
 
 const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
 

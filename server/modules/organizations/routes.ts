@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import { findOrganization, findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
 import { refusals } from './rules.ts'
@@ -34,6 +35,8 @@ export const endpoints = [
       "owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who " +
       'belongs to none.',
     allows: partner,
+    roles: everyone,
+    scopes: [],
     organization: 'none',
     query: MyOrganizationsPage,
     returns: { 200: MyOrganizations },
@@ -54,6 +57,8 @@ export const endpoints = [
       "Creates an organization and makes the key's owner its ADMIN. With an external identity provider, " +
       '`idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.',
     allows: partner,
+    roles: everyone,
+    scopes: ['write'],
     organization: 'none',
     body: NewOrganization,
     returns: { 201: Organization },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../../platform/permissions.ts'
 import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
@@ -6,9 +7,7 @@ export const OrganizationType = z
   .enum(['BROKERAGE', 'TPA', 'GENERAL_AGENT', 'CHANNEL_PARTNER', 'CONSULTING_FIRM', 'API_PLATFORM'])
   .meta({ id: 'OrganizationType' })
 
-export const Role = z.enum(['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT']).meta({ id: 'MembershipRole' })
-
-export type Role = z.output<typeof Role>
+export const Role = z.enum(roles).meta({ id: 'MembershipRole' })
 
 export const NewOrganization = z
   .object({

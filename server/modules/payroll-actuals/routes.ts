@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { recordActuals } from './actions.ts'
 import { listActuals, locateStatement } from './queries.ts'
 import {
@@ -23,6 +24,8 @@ export const endpoints = [
     ...ofStatement,
     operation: 'employers_record_payroll_actuals',
     sdk: 'statements.recordActuals',
+    roles: operating,
+    scopes: ['write', 'money'],
     method: 'POST',
     summary: 'Tell what payroll really took',
     description:
@@ -43,6 +46,8 @@ export const endpoints = [
     ...ofStatement,
     operation: 'employers_list_payroll_actuals',
     sdk: 'statements.listActuals',
+    roles: operating,
+    scopes: ['read', 'money'],
     method: 'GET',
     summary: 'List what payroll told of a statement',
     description: 'By employee and enrollment, beside what the statement asked for.',

@@ -7,7 +7,7 @@ export const most_rows = 10_000
 
 const most_cents = 1_000_000_000
 
-const NewActual = z
+export const NewActual = z
   .object({
     employee_id: optional(Id('empl')),
     reference_id: optional(text()).meta({ description: 'Instead of employee_id: your own reference of the employee.' }),

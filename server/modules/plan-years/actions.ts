@@ -18,6 +18,7 @@ import {
   saveRenewalTerms,
   type PlanYearKey,
 } from './queries.ts'
+import { groupOf, whyNotGroup, withGroups, type ChoiceGroup } from './choice-rules.ts'
 import {
   isOpenOn,
   offerOf,
@@ -50,7 +51,7 @@ type StoredPlanYear = PlanYearRecord & { is_amended: boolean; offers: Offer[] }
  * time offers one of the benefits, 422 for days, benefits, plans or contributions that don't fit.
  */
 export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
-  insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
+  insertPlanYear(ctx, employer, planYearOf(said), withGroups(said.benefits, said.choice_groups), said.choice_groups)
 
 const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
   year: said.year ?? yearOf(said.coverage_start),
@@ -70,8 +71,10 @@ async function insertPlanYear(
   employer: EmployerKey,
   year: PlanYearRecord,
   said: SaidOffer[],
+  groups: ChoiceGroup[] = [],
 ): Promise<string> {
   refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(said)), said))
+  refuse(whyNotGroup(groups, benefitsOf(said)))
   const offers = await priced(ctx, employer.organization_id, year, said)
   refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
@@ -106,7 +109,7 @@ async function priced(
     if (offer) return offer
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
     refuse(whyNotOffer(one, benefit, year, `benefits[${at}]`))
-    return offerOf(one, benefit!, year)
+    return { ...offerOf(one, benefit!, year), choice_group: groupOf(one, benefit!) }
   })
 }
 
@@ -149,17 +152,20 @@ async function changeOffers(
   ctx: Ctx,
   plan_year: PlanYearKey,
   former: StoredPlanYear,
-  { benefits: said, ...days }: Omit<PlanYearChanges, keyof RenewalTerms>,
+  { benefits, choice_groups: groups, ...days }: Omit<PlanYearChanges, keyof RenewalTerms>,
   terms: RenewalTerms,
 ): Promise<void> {
   const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
   const { offers: before, renewal: _, plan_successors: __, is_amended: ___, ...stored } = former
   const year = withChanges(stored, days)
+  const again = before.map((offer) => saidAgain(offer, former))
+  const said = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
   const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(said ?? before))
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
 
-  const wanted = said ?? before.map((offer) => saidAgain(offer, former))
+  const wanted = said ?? again
+  refuse(whyNotGroup(groups ?? [], benefitsOf(wanted)))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
   const changed = { ...year, ...terms }
   refuse(await whySuccessorsDontFit(ctx, plan_year, changed, plansOffered(offers)))

@@ -9,7 +9,10 @@ type Held = { effective_on?: Day | '-infinity'; until?: Day | 'infinity' }
 
 /** What a plan year offers, as its tables hold it. `closed_plans`: the first day on which a plan covers nobody. */
 export type OfferedRows = {
-  benefits: { benefit_id: string; starts_on: Day; ends_on: Day | null; closed_plans: Record<string, Day> }[]
+  benefits: (Pick<Offer, 'benefit_id' | 'starts_on' | 'choice_group'> & {
+    ends_on: Day | null
+    closed_plans: Record<string, Day>
+  })[]
   contributions: (Held & { benefit_id: string; contribution_strategy: ContributionStrategy })[]
   rates: (Held & Rate & { benefit_id: string; amendment_id?: string | null; priced_on?: Day | null })[]
 }
@@ -29,17 +32,19 @@ const withdrawn_offers = statement(
 const saved_offers = statement(
   'plan-years.saveOffers',
   `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, ends_on,
-                                   closed_plans, employer_id, during)
+                                   closed_plans, employer_id, during, choice_group)
    select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
           (offer.said ->> 'starts_on')::date, (offer.said ->> 'ends_on')::date, offer.said -> 'closed_plans',
           year.employer_id,
-          daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1)
+          daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1),
+          offer.said ->> 'choice_group'
      from benefit_plan_years as year
     cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
     where year.id = :plan_year_id and year.organization_id = :organization_id
    on conflict (plan_year_id, organization_id, benefit_id) do update
      set position = excluded.position, starts_on = excluded.starts_on, ends_on = excluded.ends_on,
-         closed_plans = excluded.closed_plans, withdrawn_at = null, during = excluded.during`,
+         closed_plans = excluded.closed_plans, withdrawn_at = null, during = excluded.during,
+         choice_group = excluded.choice_group`,
 )
 
 const deleted_contributions = statement(
@@ -99,7 +104,13 @@ export async function saveOfferedRows(
 /** The same of offers that hold for the whole of a plan year. */
 export const saveOffers = (ctx: Ctx, organization_id: string, plan_year_id: string, offers: Offer[]): Promise<void> =>
   saveOfferedRows(ctx, organization_id, plan_year_id, {
-    benefits: offers.map(({ benefit_id, starts_on }) => ({ benefit_id, starts_on, ends_on: null, closed_plans: {} })),
+    benefits: offers.map(({ benefit_id, starts_on, choice_group }) => ({
+      benefit_id,
+      starts_on,
+      choice_group,
+      ends_on: null,
+      closed_plans: {},
+    })),
     contributions: offers.map(({ benefit_id, contribution_strategy }) => ({ benefit_id, contribution_strategy })),
     rates: offers.flatMap(({ benefit_id, rates }) => rates.map((rate) => ({ ...rate, benefit_id }))),
   })

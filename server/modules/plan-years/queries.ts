@@ -92,6 +92,7 @@ const stored = statement(
           year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+                    'choice_group', benefit.choice_group,
                     'contribution_strategy', contribution.contribution_strategy,
                     'rates', (select coalesce(json_agg(json_build_object(
                                        'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,

@@ -101,6 +101,7 @@ describe('operator_open_benefit_plan_year', () => {
       offered_states: ['NY', 'NJ'],
       renewal: 'active',
       plan_successors: {},
+      choice_groups: [{ name: 'medical', benefit_ids: [catalog.mec.benefit_id, catalog.ichra.benefit_id] }],
       notice_due_on: '2026-01-01',
       benefits: [
         {
@@ -604,6 +605,7 @@ describe('employers_list_benefit_plan_years', () => {
       spd_file_url: _,
       contribution_strategy: __,
       eligibility_policy: ___,
+      choice_groups: ____,
       benefits,
       ...common
     } = await detail(employer_id, id)

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling, everyone } from '../../platform/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
@@ -40,6 +41,7 @@ const offerRefusals = [
   refusals.contribution_does_not_fit,
   refusals.contribution_missing,
   refusals.invalid_plan_successors,
+  refusals.invalid_choice_groups,
 ]
 
 export const endpoints = [
@@ -48,6 +50,8 @@ export const endpoints = [
     ...ofEmployer,
     operation: 'employers_list_benefit_plan_years',
     sdk: 'planYears.list',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
     description: 'Newest first, without pages. Fields that speak of one benefit speak of the leading one.',
@@ -60,6 +64,8 @@ export const endpoints = [
     ...ofPlanYear,
     operation: 'employers_get_benefit_plan_year',
     sdk: 'planYears.get',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Get a plan year',
     description: 'With the enrollment rate of each benefit, what the employer contributes, and who is eligible.',
@@ -71,6 +77,8 @@ export const endpoints = [
     ...ofPlanYear,
     operation: 'employers_list_benefit_plan_year_enrollments',
     sdk: 'planYears.listEnrollments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
     description: 'One row for each enrollment, whatever was answered, newest first.',

@@ -252,6 +252,7 @@ const offer: Offer = {
   starts_on: '2027-01-01',
   contribution_strategy: byTiers(fixed(10)),
   rates: [rate('a'), rate('b')],
+  choice_group: 'medical',
 }
 
 describe('a change', () => {
@@ -384,6 +385,7 @@ describe('an offer', () => {
     const plain = saidAgain(offer, year)
     expect(plain).toEqual({
       benefit_id: 'mec',
+      choice_group: 'medical',
       plan_ids: ['a', 'b'],
       starts_on: undefined,
       taken_over: true,

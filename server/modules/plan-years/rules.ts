@@ -22,6 +22,7 @@ export const refusals = declareRefusals({
     422,
     'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
   ],
+  invalid_choice_groups: [422, 'A choice group holds benefits that the plan year offers.'],
   invalid_plan_successors: [422, 'A plan that is not offered again is followed by one that is, of the same benefit.'],
 })
 
@@ -159,7 +160,14 @@ export type Rate = TierPrice & {
 }
 
 /** A benefit as a plan year offers it. */
-export type Offer = { benefit_id: string; starts_on: Day; contribution_strategy: ContributionStrategy; rates: Rate[] }
+export type Offer = {
+  benefit_id: string
+  starts_on: Day
+  contribution_strategy: ContributionStrategy
+  rates: Rate[]
+  /** of which benefits one may be held at a time; null: it is in no such group */
+  choice_group: string | null
+}
 
 /** A benefit as the operator says it; what is undefined is as usual. */
 export type SaidOffer = {
@@ -170,6 +178,7 @@ export type SaidOffer = {
   starts_on?: Day | undefined
   contribution_tiers?: ContributionStrategy['contribution_tiers'] | undefined
   ichra_contribution_classes?: ContributionStrategy['ichra_contribution_classes'] | undefined
+  choice_group?: string | null | undefined
 }
 
 /** A plan of the catalog: its rates by tier on a day, and which lists by age and area it has by then, if any. */
@@ -262,13 +271,17 @@ export function whyNotChange({ former, year, said, overlaps, has_elections }: Ch
 }
 
 /** Whether an offer is named again, and nothing of it said differently. */
-function staysAs({ benefit_id, starts_on, contribution_strategy, rates }: Offer, said: SaidOffer[]): boolean {
+function staysAs(
+  { benefit_id, starts_on, contribution_strategy, rates, choice_group }: Offer,
+  said: SaidOffer[],
+): boolean {
   const again = said.find((one) => one.benefit_id === benefit_id)
   if (!again) return false
   const { contribution_tiers, ichra_contribution_classes } = contribution_strategy
   const same = (now: unknown, before: unknown) => now === undefined || isDeepStrictEqual(now, before)
   return (
     same(again.starts_on, starts_on) &&
+    same(again.choice_group, choice_group) &&
     same(again.plan_ids && new Set(again.plan_ids), new Set(rates.map((rate) => rate.plan_id))) &&
     same(again.contribution_tiers, contribution_tiers) &&
     same(again.ichra_contribution_classes, ichra_contribution_classes)
@@ -359,7 +372,7 @@ function nameOf({ employee_class, min_age, max_age, state, coverage_tier }: Omit
 }
 
 /** A benefit as it is offered at the prices of the catalog. whyNotOffer has found nothing. */
-export function offerOf(said: SaidOffer, benefit: CatalogBenefit, { coverage_start }: PlanYear): Offer {
+export function offerOf(said: SaidOffer, benefit: CatalogBenefit, year: PlanYear): Omit<Offer, 'choice_group'> {
   const plans = plansOf(said, benefit)
   const contribution_strategy = {
     contribution_tiers: said.contribution_tiers ?? [],
@@ -371,16 +384,17 @@ export function offerOf(said: SaidOffer, benefit: CatalogBenefit, { coverage_sta
       return { ...rate, plan_id: plan.id, least_contribution_in_cents: least, most_contribution_in_cents: most }
     }),
   )
-  return { benefit_id: benefit.id, starts_on: said.starts_on ?? coverage_start, contribution_strategy, rates }
+  return { benefit_id: benefit.id, starts_on: said.starts_on ?? year.coverage_start, contribution_strategy, rates }
 }
 
 /** An offer said anew, for other days: what began with its plan year does so again. */
 export const saidAgain = (
-  { benefit_id, starts_on, contribution_strategy, rates }: Offer,
+  { benefit_id, starts_on, contribution_strategy, rates, choice_group }: Offer,
   former: PlanYear,
 ): SaidOffer => ({
   taken_over: true,
   benefit_id,
+  choice_group,
   plan_ids: [...new Set(rates.map((rate) => rate.plan_id))],
   starts_on: starts_on === former.coverage_start ? undefined : starts_on,
   ...contribution_strategy,

@@ -112,6 +112,30 @@ const States = optional(
 ).meta({
   description: 'Where it is offered; [] means everywhere.',
 })
+
+const ChoiceGroup = z
+  .object({
+    name: text().meta({ description: 'Plan years of an employer that name it alike have one group between them.' }),
+    benefit_ids: distinct(Id('bprd'), 50, (id) => id),
+  })
+  .meta({ id: 'ChoiceGroup', description: 'Benefits of which an employee may hold one at a time.' })
+
+const ChoiceGroups = z
+  .array(ChoiceGroup)
+  .max(50)
+  .superRefine((groups, context) => {
+    const seen = new Set<string>()
+    const take = (key: string, path: PropertyKey[]) => {
+      if (seen.has(key)) context.addIssue({ code: 'custom', path: [...path], message: 'must not be in two groups' })
+      seen.add(key)
+    }
+    groups.forEach(({ name, benefit_ids }, at) => {
+      take(`name ${name}`, [at, 'name'])
+      benefit_ids.forEach((id, place) => take(id, [at, 'benefit_ids', place]))
+    })
+  })
+const usual_groups = 'EBA, MEC, MVP and ICHRA products are one group, `medical`'
+
 const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
 const Renewal = z.enum(['passive', 'active']).meta({
@@ -142,6 +166,7 @@ export const NewPlanYear = z
     renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
     plan_successors: optional(PlanSuccessors),
     benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
+    choice_groups: optional(ChoiceGroups).meta({ description: `Unless sent: ${usual_groups}. []: none.` }),
   })
   .meta({ id: 'NewPlanYear' })
 export type NewPlanYear = z.output<typeof NewPlanYear>
@@ -161,6 +186,11 @@ export const PlanYearChanges = z
     renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
     plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
     benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
+    choice_groups: optional(ChoiceGroups).meta({
+      description:
+        'Replaced as a whole. Unless sent, what is offered already keeps its group; ' +
+        `of what is new ${usual_groups}.`,
+    }),
   })
   .meta({
     id: 'PlanYearChanges',
@@ -251,6 +281,11 @@ export const BenefitPlanYear = z
   .object({
     ...common,
     benefits: z.array(Benefit.extend({ enrollment_rate: EnrollmentRate })),
+    choice_groups: z.array(z.object({ name: z.string(), benefit_ids: z.array(Id('bprd')) })).meta({
+      description:
+        'Of the benefits of each an employee may hold one at a time: electing one waives the others, or ends them ' +
+        'with the day before.',
+    }),
     ...roll_up,
     spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
     contribution_strategy: z.object({

@@ -24,6 +24,20 @@ from
       year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
+      (
+        select coalesce(json_agg(row_to_json(named) order by name), '[]')
+        from
+          (
+            select choice_group as name, array_agg(benefit_id order by position) as benefit_ids
+            from plan_year_benefits
+            where
+              plan_year_id = year.id
+              and organization_id = year.organization_id
+              and withdrawn_at is null
+              and choice_group is not null
+            group by choice_group
+          ) as named
+      ) as choice_groups,
       facts.benefit_families,
       facts.enrollment_rate,
       facts.spd_file_url,

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'
@@ -14,6 +15,8 @@ export const endpoints = [
   endpoint({
     ...ofInvoice,
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     operation: 'employers_get_invoice_reconciliation',
     sdk: 'invoices.getReconciliation',

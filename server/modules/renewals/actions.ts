@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { recalculate } from '../enrollments/actions.ts'
+import { recalculate, waiveBeside } from '../enrollments/actions.ts'
 import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
@@ -21,7 +21,15 @@ const kind = 'enrollment_lapsing'
 async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
   const { organization_id, employer_id, coverage_start } = year
   const judged = await judgeEmployees(ctx, year, employee_ids)
-  if (isCarrying(year, ctx.today)) await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
+  if (isCarrying(year, ctx.today)) {
+    await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
+    const others = judged.filter(({ answer, outcome }) => answer === null && outcome !== 'carried')
+    await waiveBeside(
+      ctx,
+      organization_id,
+      others.flatMap(({ enrollment_id }) => enrollment_id ?? []),
+    )
+  }
   const lapsing = judged.filter((one) => isLapsing(one, year, ctx.today))
   const settled = judged.filter((one) => !lapsing.includes(one)).flatMap(({ enrollment_id }) => enrollment_id ?? [])
   await openMatters(

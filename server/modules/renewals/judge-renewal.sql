@@ -2,27 +2,7 @@
 -- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced.
 with
   -- The plan year, and from which day on enrollments of it are granted.
-  place as materialized (
-    select
-      year.id,
-      year.organization_id,
-      year.employer_id,
-      year.coverage_start,
-      year.coverage_end,
-      year.offered_states,
-      year.renewal,
-      year.plan_successors,
-      year.renewed_on,
-      case
-        when year.open_enrollment_start is null then '-infinity'
-        else least(year.open_enrollment_start, year.coverage_start)
-      end as grants_from
-    from benefit_plan_years as year
-    where
-      year.id = :plan_year_id
-      and (:employer_id::text is null or year.employer_id = :employer_id)
-      and shared.in_reach(year.organization_id, year.employer_id)
-  ),
+  place as materialized (select place.* from shared.renewing_year() as place),
   -- What the employer offered before, each benefit in the last plan year that had it, and whether this one has it
   -- again. What it does not have counts when it ends with this beginning, and no other plan year goes on with it.
   benefits as materialized (
@@ -33,6 +13,8 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
+      again.choice_group,
+      again.position,
       shared.contributed(again, place) as contribution_strategy,
       product.category = 'Medical' as medical
     from
@@ -85,10 +67,13 @@ with
       benefits.has_gap,
       benefits.offered,
       benefits.starts_on,
+      benefits.choice_group,
+      benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
       former.id as former_id,
       former.answer as former_answer,
+      former.choice as former_choice,
       former.waiver_reason,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
@@ -118,6 +103,7 @@ with
         select
           theirs.id,
           theirs.answer,
+          theirs.choice,
           theirs.waiver_reason,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
@@ -315,6 +301,8 @@ with
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and shared.held_beside(choices, year) then 'choice_group'
+        when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
@@ -350,7 +338,13 @@ select
     when judged.answer is not null then 'answered'
     when judged.reason is null then 'carried'
     when judged.covered
-    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    and judged.reason not in (
+      'benefit_not_offered',
+      'not_eligible',
+      'coverage_ended',
+      'nothing_to_carry',
+      'choice_group'
+    ) then 'lapses'
     else 'not_carried'
   end as outcome,
   case

@@ -14,6 +14,29 @@ const takenBack = (choice: string, year: string) => `
              and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
 
+/**
+ * SQL: whether somebody has another benefit of the choice group when the plan year would begin for them, or would be
+ * carried to it: of two that were held at a time that which was chosen later, or else is offered first.
+ */
+const heldBeside = (choice: string, year: string) => `
+  exists (select from (select * from enrollments where employee_id = ${choice}.employee_id
+                          and organization_id = ${year}.organization_id offset 0) as rival
+            join benefit_plan_years as theirs on theirs.id = rival.plan_year_id
+             and theirs.organization_id = ${year}.organization_id
+            join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
+             and other.organization_id = ${year}.organization_id and other.benefit_id = rival.benefit_id
+            left join plan_year_benefits as again on again.plan_year_id = ${year}.id
+             and again.organization_id = ${year}.organization_id and again.benefit_id = rival.benefit_id
+             and again.withdrawn_at is null
+           where rival.benefit_id <> ${choice}.benefit_id and rival.answer = 'enrolled'
+             and (other.choice_group = ${choice}.choice_group
+                    and ${choice}.coverage_start between rival.coverage_start
+                                                     and coalesce(rival.coverage_end, theirs.coverage_end)
+                  or again.choice_group = ${choice}.choice_group and theirs.coverage_end + 1 = ${year}.coverage_start
+                    and rival.coverage_start <= theirs.coverage_end
+                    and coalesce(rival.coverage_end >= theirs.coverage_end, true)
+                    and (rival.choice, -again.position) > (${choice}.former_choice, -${choice}.position)))`
+
 /** SQL: what an employer contributes to an offer of a plan year on its first day. */
 const contributed = (offer: string, year: string) => `(
   select contribution.contribution_strategy from plan_year_contributions as contribution
@@ -31,7 +54,8 @@ const priceWithoutPartner = (choice: string, year: string) => `(
 const judge = (asked: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
     asked,
-    in_reach: inReach,
+    renewing_year: sqlFile(new URL('renewing-year.sql', import.meta.url), { in_reach: inReach }),
+    held_beside: heldBeside,
     area_rates: areaRatesOfPlan,
     taken_back: takenBack,
     in_force: inForce,

@@ -1,5 +1,6 @@
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { endpoint, partner } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { listJudgements, type ReportedRenewal } from './queries.ts'
@@ -55,6 +56,8 @@ export const endpoints = [
       'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by ' +
       'their ids.',
     allows: [...partner, 'employer_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
     organization: 'header',
     params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
     locate: locatePlanYear,

@@ -14,6 +14,7 @@ export const reasons = [
   'not_eligible',
   'coverage_gap',
   'active_renewal',
+  'choice_group',
   'plan_not_offered',
   'tier_not_offered',
   'no_premium',

@@ -39,7 +39,8 @@ export const RenewalRow = z
           'Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: ' +
           'they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could ' +
           'begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks ' +
-          'for an answer. plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be ' +
+          'for an answer. choice_group: they have another benefit of the choice group. ' +
+          'plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be ' +
           'covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came ' +
           'only when everybody had been.',
       }),

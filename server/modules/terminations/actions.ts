@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { listRivals } from '../elections/choice-queries.ts'
 import { findEnrollmentFacts } from '../elections/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveRequestedEnd } from '../enrollments/day-queries.ts'
@@ -35,7 +36,7 @@ export async function reissueEnrollment(
 ): Promise<void> {
   const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
   const { id, organization_id, employee_id, plan_year_end } = enrollment
-  refuse(whyNotReissue(enrollment, ctx.today, by))
+  refuse(whyNotReissue(enrollment, await listRivals(ctx, enrollment), ctx.today, by))
   await saveRequestedEnd(ctx, key, null)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
@@ -25,6 +26,8 @@ export const endpoints = [
       'while the window of an approved life event is open. Coverage that ends before for other reasons still does. ' +
       'It is taken back by opening it anew.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentTermination,
     refuses: [
@@ -50,9 +53,16 @@ export const endpoints = [
       'was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is ' +
       'open, and up to 60 days after the last day of coverage.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentReissue,
-    refuses: [refusals.enrollment_is_not_ended, refusals.coverage_ended_long_ago, electing.enrollment_window_closed],
+    refuses: [
+      refusals.enrollment_is_not_ended,
+      refusals.choice_group_taken,
+      refusals.coverage_ended_long_ago,
+      electing.enrollment_window_closed,
+    ],
     example: { reason: 'The new coverage fell through' },
     handle: async (ctx, { located, body }) => {
       await reissueEnrollment(ctx, located, body)
@@ -69,7 +79,7 @@ export const endpoints = [
     allows: ['operator'],
     organization: 'none',
     body: OperatorReissue,
-    refuses: [refusals.enrollment_is_not_ended],
+    refuses: [refusals.enrollment_is_not_ended, refusals.choice_group_taken],
     example: { reason: 'Ended by mistake' },
     handle: async (ctx, { located, body }) => {
       await reissueEnrollment(ctx, located, body, 'operator')

@@ -1,5 +1,6 @@
 import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { isHeldBeside, type Rival } from '../elections/choice-rules.ts'
 import { isInactive, openLifeEvents, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
 import type { EnrollmentTermination } from './schemas.ts'
 
@@ -11,6 +12,7 @@ export const refusals = declareRefusals({
     409,
     'Only what was ended on request is opened anew; what was waived is elected while a window is open.',
   ],
+  choice_group_taken: [409, 'Another benefit of the choice group covers the day after: end that one first.'],
   coverage_ended_long_ago: [409, 'Coverage ended more than 60 days ago: the operator can open it anew.'],
 })
 
@@ -50,14 +52,17 @@ function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal |
 }
 
 /**
- * Why coverage that was ended on request can't be opened anew today. The operator needs no window, and has no limit.
+ * Why coverage that was ended on request can't be opened anew today, beside the others of its choice group. The
+ * operator needs no window, and has no limit.
  */
 export function whyNotReissue(
   enrollment: EnrollmentFacts,
+  rivals: Rival[],
   today: Day,
   by: 'partner' | 'operator',
 ): RefusalKind | undefined {
   if (!enrollment.ended_on) return refusals.enrollment_is_not_ended
+  if (isHeldBeside(rivals, addDays(enrollment.ended_on, 1))) return refusals.choice_group_taken
   if (by === 'operator') return undefined
   if (enrollment.ended_on < addDays(today, -days_to_reissue)) return refusals.coverage_ended_long_ago
   return openLifeEvents(enrollment, today).length > 0 ? undefined : electing.enrollment_window_closed

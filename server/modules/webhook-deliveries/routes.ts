@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { administering } from '../../platform/permissions.ts'
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
 import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
@@ -18,6 +19,8 @@ export const endpoints = [
   endpoint({
     ...here,
     operation: 'webhook_events_list_deliveries',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
     method: 'GET',
     path: '/v1/webhook-events/{webhook_event_id}/deliveries',
     summary: 'List the deliveries of an event',
@@ -31,6 +34,8 @@ export const endpoints = [
   endpoint({
     ...here,
     operation: 'webhook_deliveries_redeliver',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'POST',
     path: '/v1/webhook-deliveries/{webhook_delivery_id}/redeliver',
     summary: 'Deliver an event again',
@@ -45,6 +50,8 @@ export const endpoints = [
   endpoint({
     ...a_subscription,
     operation: 'webhook_subscriptions_test',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'POST',
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
     summary: 'Test a webhook subscription',
@@ -56,6 +63,8 @@ export const endpoints = [
   endpoint({
     ...a_subscription,
     operation: 'webhook_subscriptions_replay',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'POST',
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
     summary: 'Replay events to a webhook subscription',

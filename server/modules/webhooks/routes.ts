@@ -1,5 +1,6 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { administering } from '../../platform/permissions.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
@@ -60,6 +61,8 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'webhook_subscriptions_create',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'POST',
     summary: 'Subscribe to events',
     description:
@@ -79,6 +82,8 @@ export const endpoints = [
   endpoint({
     ...subscriptions,
     operation: 'webhook_subscriptions_list',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
     method: 'GET',
     summary: 'List webhook subscriptions',
     query: WebhookSubscriptionPaging,
@@ -88,6 +93,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'webhook_subscriptions_get',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
     method: 'GET',
     summary: 'Get a webhook subscription',
     returns: { 200: dataOf(WebhookSubscription) },
@@ -96,6 +103,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'webhook_subscriptions_update',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'PATCH',
     summary: 'Change a webhook subscription',
     description:
@@ -114,6 +123,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'webhook_subscriptions_delete',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'DELETE',
     summary: 'Delete a webhook subscription',
     description: 'Answers it as it was. What waits to be delivered is not sent any more.',
@@ -127,6 +138,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'webhook_subscriptions_rotate_secret',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
     method: 'POST',
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
     summary: 'Rotate the secret of a webhook subscription',
@@ -140,6 +153,8 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'webhook_events_list',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
     method: 'GET',
     path: '/v1/webhook-events',
     summary: 'List events',
@@ -159,6 +174,8 @@ export const endpoints = [
     tag,
     summary: 'Get an event',
     allows: partner,
+    roles: administering,
+    scopes: ['read', 'webhooks'],
     organization: 'path',
     params: { webhook_event_id: 'wevt' },
     locate: locateEvent,

@@ -27,11 +27,29 @@ export async function migrate(database: Database): Promise<string[]> {
         ${index_of_jobs};
       end if;
     end $$`)
+    await client.query(open_queue)
     return applied
   } finally {
     client.release()
   }
 }
+
+/**
+ * graphile-worker locks its tables for all but their owner, and we serve as another role: whom the rights on a table
+ * let in may see all of its rows. A job is of the service, whose payload names the organization.
+ */
+const open_queue = `do $$ declare queue record; begin
+  for queue in
+    select oid::regclass as name from pg_class
+     where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+       and not exists (select from pg_policy where polrelid = pg_class.oid)
+  loop
+    perform pg_advisory_xact_lock(hashtext('openbenefits migrations'));
+    if not exists (select from pg_policy where polrelid = queue.name) then
+      execute format('create policy of_the_service on %s using (true)', queue.name);
+    end if;
+  end loop;
+end $$`
 
 /** Whether the database has every migration that this version knows. */
 export async function isMigrated(db: Db): Promise<boolean> {

@@ -102,6 +102,7 @@ describe('an operation that reads', () => {
     tag: 'Employees',
     summary: 'Read what a stranger earns',
     allows: ['api_key'],
+    roles: ['ADMIN'],
     organization: 'path',
     params: { employee_id: 'empl' },
     returns: { 200: z.object({}) },

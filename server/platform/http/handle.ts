@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit.ts'
-import type { Caller } from '../caller.ts'
+import { clockOf, type Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
-import { mayPerform, type Endpoint, type Located, type Reply } from '../endpoint.ts'
+import type { Endpoint, Located, Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
-import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
+import { generic, invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
+import { reachFor, whyNotPerform } from '../permissions.ts'
 import { contextOf, inTurn, type Runtime } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
@@ -42,15 +43,14 @@ export type Readmit = (request: FastifyRequest) => Promise<Caller>
 async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
   const ctx = readingAs(runtime, request.caller!)
   const params = request.params as Record<string, string>
-  const query = mayPerform(endpoint, ctx.caller) ? tryQuery(endpoint, request) : undefined
+  const query = tryQuery(endpoint, request)
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
-  if (!query || query instanceof Refusal) {
-    await locate(ctx, endpoint, params)
-    authorize(ctx, endpoint)
-    throw query!
+  if (query instanceof Refusal) {
+    authorize(ctx, endpoint, await locate(ctx, endpoint, params))
+    throw query
   }
   const look = async (asked: Ctx, seen?: number) => {
-    const there = await atClockOf(asked, endpoint, params)
+    const there = await atPlaceOf(asked, endpoint, params)
     return resultOf(
       endpoint,
       await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }),
@@ -79,7 +79,7 @@ async function write(
   const params = request.params as Record<string, string>
   const before = readingAs(runtime, request.caller!)
   const there = await locate(before, endpoint, params)
-  authorize(before, endpoint)
+  authorize(before, endpoint, there)
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const whose = there?.organization_id ?? whoseIs(before.caller)
@@ -88,7 +88,7 @@ async function write(
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   return inTurn(runtime, request.caller!, async (asked, lock) => {
     const found = await locate(asked, endpoint, params)
-    authorize(asked, endpoint)
+    authorize(asked, endpoint, found)
     if (attempt) {
       const stored = await takeIdempotencyKey(asked, attempt)
       if (stored) return { ...stored, replayed: true }
@@ -129,14 +129,23 @@ async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, strin
   return found
 }
 
-/** Who reads at several organizations, or at all, reads on the day of the one that the path leads to. */
-async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
+/**
+ * Where a read is: on the day of the organization that the path leads to, when the caller is not at one alone, and only
+ * where the caller's role allows it. A path that leads to no organization is read at those where it does.
+ */
+async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
   const { caller } = ctx
+  const organization_ids = reachFor(endpoint, caller)
+  const everywhere = organization_ids === caller.reach.organization_ids && endpoint.allows.includes(caller.kind)
   // Partners' clocks came with their credentials.
   const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
-  if (nobody_ahead || onlyOne(caller) !== null) return ctx
+  if (everywhere && (nobody_ahead || onlyOne(caller) !== null)) return ctx
   const found = await locate(ctx, endpoint, params)
-  if (!found?.organization_id) return ctx
+  authorize(ctx, endpoint, found)
+  if (!found?.organization_id) {
+    const narrowed = { ...caller, reach: { ...caller.reach, organization_ids } }
+    return withClock({ ...ctx, caller: narrowed }, clockOf(narrowed))
+  }
   const offset_days =
     caller.kind === 'operator'
       ? await findClock(ctx.db, found.organization_id)
@@ -147,8 +156,9 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
 /** Whether a write is the deed of one organization, though its path may name none. */
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
-function authorize(ctx: Ctx, endpoint: Endpoint): void {
-  if (!mayPerform(endpoint, ctx.caller)) throw new Refusal(generic.forbidden)
+/** Permission, at the organization of what the path names where that was found. */
+function authorize(ctx: Ctx, endpoint: Endpoint, found: Located | undefined): void {
+  refuse(whyNotPerform(endpoint, ctx.caller, found?.organization_id ?? null))
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }

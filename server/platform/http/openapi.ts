@@ -5,6 +5,7 @@ import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors
 import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { roles } from '../permissions.ts'
 import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 
 /** What a document says of itself. */
@@ -106,6 +107,8 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
+    'x-roles': endpoint.roles,
+    ...(endpoint.scopes && { 'x-scopes': endpoint.scopes }),
     parameters: parametersOf(endpoint, schemas.schemaOf, parameters),
     ...(endpoint.body && {
       requestBody: {
@@ -139,13 +142,17 @@ const oneOf = (names: readonly string[]) =>
     .replace(/, ([^,]*)$/, ' or $1')
 
 /** Which credentials may perform an operation, in words. */
-function acceptedBy({ allows, roles }: Endpoint): string {
+function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   const names: Record<string, string> = {
     api_key: 'an API key',
     access_token: 'an unbound access token',
     employer_token: 'a token bound to the employer',
     employee_token: 'a token bound to the employee',
-    operator: `operators with the role ${oneOf(roles ?? [])}`,
+    operator: `operators with the role ${oneOf(allowed)}`,
   }
-  return `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  if (allows.includes('operator')) return accepted
+  const owner = allowed.length === roles.length ? 'member in any role' : `member with the role ${oneOf(allowed)}`
+  const need = scopes?.length ? ` Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : ''
+  return `${accepted} Of a ${owner}.${need}`
 }

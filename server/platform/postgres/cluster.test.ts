@@ -24,6 +24,7 @@ import { databaseUrl, ensureDatabase, startCluster, type Cluster } from './clust
 
 const is_root = process.geteuid?.() === 0
 const has_namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
+const has_mounts = spawnSync('unshare', ['--mount', 'setpriv', '--reuid=65534', 'true']).status === 0
 const nobody = 65534
 const password = 'p@ss word/%'
 
@@ -148,7 +149,7 @@ test('a first start makes the database openbenefits, private to this user and sa
     locale: 'C.UTF-8',
     encoding: 'UTF8',
   })
-  expect(statSync(data_dir).mode & 0o777).toBe(0o700)
+  expect(statSync(data_dir).mode & 0o777).toBe(is_root ? 0o710 : 0o700)
   expect(statSync(join(data_dir, 'postgres')).mode & 0o777).toBe(0o700)
   expect(readdirSync(data_dir).toSorted()).toEqual(['lock', 'owner', 'postgres', 'postgres.log'])
 
@@ -338,52 +339,95 @@ test('a path too long for a socket gets a private folder, and none that somebody
   rmSync(socket_folder)
 })
 
-test.runIf(is_root && has_namespaces)(
-  'as root the files stay root’s own, also below a folder that only root may enter',
-  async () => {
-    const home = newFolder()
-    mkdirSync(home, { mode: 0o700 })
-    const data_dir = join(home, 'data')
-    const cluster = await start({ data_dir, durable: false })
-    expect(statSync(join(data_dir, 'postgres', 'PG_VERSION')).uid).toBe(0)
-    expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
-    await cluster.stop()
-  },
-)
+/** What a superuser of the database gets to know of the machine, by reading files and by running programs. */
+async function spy(cluster: Cluster, secrets: string) {
+  const refusalOf = (text: string) =>
+    query(cluster, text).then(
+      () => 'not refused',
+      (error: Error) => error.message.split(':').at(-1)!.trim(),
+    )
+  await query(cluster, 'create table if not exists told (line text)')
+  await query(cluster, `copy told from program 'id -u; id -g; id -G; grep CapEff /proc/self/status | cut -f 2'`)
+  const told = (await query(cluster, 'table told')).map(({ line }) => line)
+  return {
+    passwords: await refusalOf(`select pg_read_file('/etc/shadow')`),
+    secrets: await refusalOf(`select pg_read_file('${secrets}')`),
+    told,
+  }
+}
 
-test.runIf(is_root)('as root without user namespaces another user has the data, and nothing else of ours', async () => {
+test.runIf(is_root)('as root not even a superuser of the database reads what only root may read', async () => {
   const data_dir = newFolder()
-  const options = { data_dir, durable: false, user_namespaces: false }
-  const cluster = await start(options)
+  const cluster = await start({ data_dir, durable: false })
+  const secrets = join(data_dir, 'secrets.json')
+  writeFileSync(secrets, '{}', { mode: 0o600 })
   const { uid, gid } = statSync(join(data_dir, 'postgres'))
-  expect(uid).not.toBe(0)
-  expect(statSync(`/proc/${serverPid(data_dir)}`).uid).toBe(uid)
+  expect(await spy(cluster, secrets)).toMatchObject({
+    passwords: 'Permission denied',
+    secrets: 'Permission denied',
+    told: [`${uid}`, `${gid}`, `${gid}`, '0000000000000000'],
+  })
+  expect(uid, 'nobody else on the machine').toBe(60_720)
   expect(statSync(data_dir)).toMatchObject({ uid: 0, gid, mode: 0o40710 })
-  await query(cluster, `create table notes as select 'kept' as text`)
-  await cluster.stop()
-
-  const next_day = await start({ data_dir, durable: false })
-  expect(statSync(`/proc/${serverPid(data_dir)}`).uid, 'data stays with its user when namespaces are back').toBe(uid)
-  expect(await query(next_day, 'select text from notes')).toEqual([{ text: 'kept' }])
-  await next_day.stop()
-})
-
-test.runIf(is_root)('as root without user namespaces data that root made before is handed over', async () => {
-  const cluster = await start({ data_dir: madeFolder(), user_namespaces: false })
-  expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await cluster.stop()
 })
 
-test.runIf(is_root)(
-  'as root without user namespaces a directory that only root can reach is refused with the way out',
+test.runIf(is_root && has_mounts)(
+  'as root a directory below a folder that only root may enter is reached, and nothing else there',
   async () => {
     const home = newFolder()
     mkdirSync(home, { mode: 0o700 })
-    await expect(start({ data_dir: join(home, 'data'), user_namespaces: false })).rejects.toThrow(
-      /can't reach .*: set DATA_DIR to/,
+    writeFileSync(join(home, 'letter'), 'for root', { mode: 0o644 })
+    const data_dir = join(home, 'far', 'data')
+    const cluster = await start({ data_dir, durable: false })
+    expect(await spy(cluster, join(home, 'letter'))).toMatchObject({
+      passwords: 'Permission denied',
+      secrets: 'No such file or directory',
+    })
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+    expect(readdirSync(home).toSorted()).toEqual(['far', 'letter'])
+    await cluster.stop()
+
+    await expect(start({ data_dir, ways: { mounts: false } })).rejects.toThrow(
+      `only root can enter ${home}: let others pass`,
     )
   },
 )
+
+test.runIf(is_root && has_namespaces)('data that root made, and a server left on it, change hands', async () => {
+  const data_dir = newFolder()
+  const before = { data_dir, durable: false, ways: { other_users: false } }
+  const said: string[] = []
+  const other = await startElsewhere(before)
+  await query(await other.hear(), `create table notes as select 'kept' as text`)
+  expect(statSync(join(data_dir, 'postgres')).uid).toBe(0)
+  const pid = serverPid(data_dir)!
+  await other.kill()
+
+  const cluster = await start({ data_dir, durable: false })
+  expect(cluster.adopted, 'it ran as root by another name').toBe(false)
+  expect(isAlive(pid)).toBe(false)
+  expect(await query(cluster, 'select text from notes')).toEqual([{ text: 'kept' }])
+  expect((await spy(cluster, join(data_dir, 'lock'))).passwords).toBe('Permission denied')
+  await cluster.stop()
+  const files = readdirSync(join(data_dir, 'postgres'), { recursive: true, encoding: 'utf8' })
+  expect(files.filter((file) => statSync(join(data_dir, 'postgres', file)).uid !== 60_720)).toEqual([])
+
+  // Where there is nobody else to be, it says what that means.
+  const alone = await start({ ...before, data_dir: newFolder(), log: (message) => said.push(message) })
+  expect(await query(alone, 'select 1 as answer')).toEqual([{ answer: 1 }])
+  expect(said).toContainEqual(expect.stringContaining('can read every file that this process can'))
+  await alone.stop()
+})
+
+test.runIf(is_root)('data of an ordinary user stays theirs when root starts it', async () => {
+  const data_dir = madeFolder()
+  spawnSync('chown', ['-R', `${nobody}:${nobody}`, join(data_dir, 'postgres')])
+  const cluster = await start({ data_dir, durable: false })
+  expect(statSync(join(data_dir, 'postgres')).uid).toBe(nobody)
+  expect((await spy(cluster, join(data_dir, 'lock'))).told[0]).toBe(`${nobody}`)
+  await cluster.stop()
+})
 
 test.runIf(is_root)('programs in a checkout that the user can’t reach are copied to where it can', () => {
   const { native, version } = findPackage()
@@ -392,14 +436,11 @@ test.runIf(is_root)('programs in a checkout that the user can’t reach are copi
   cpSync(native, join(checkout, 'native'), { recursive: true, verbatimSymlinks: true })
   const data_dir = newFolder()
   mkdirSync(data_dir, { mode: 0o755 })
-  const identity = { prefix: [], uid: nobody, gid: nobody }
-  const programs = preparePrograms({ native: join(checkout, 'native'), version }, identity, data_dir)
+  const user = { uid: nobody, gid: nobody }
+  const owner = { prefix: [], user, files: user }
+  const programs = preparePrograms({ native: join(checkout, 'native'), version }, owner, data_dir)
   expect(programs).toBe(join(data_dir, `programs-${version}`))
-  const { stdout } = spawnSync(join(programs, 'bin', 'initdb'), ['--version'], {
-    uid: nobody,
-    gid: nobody,
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(join(programs, 'bin', 'initdb'), ['--version'], { ...user, encoding: 'utf8' })
   expect(stdout).toContain('PostgreSQL')
 })
 

@@ -11,7 +11,8 @@ import pg from 'pg'
 import { ensureData, name } from './data.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
-import { chooseIdentity, findPackage, letIn, preparePrograms, type ProcessOwner } from './programs.ts'
+import { chooseOwner, give, runsAs, type ProcessOwner, type Ways } from './owner.ts'
+import { findPackage, preparePrograms } from './programs.ts'
 
 export type Cluster = {
   /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
@@ -31,8 +32,8 @@ type Options = {
   password: string
   /** false, for tests only: faster, and nothing survives a crash of the machine for sure */
   durable?: boolean
-  /** false: as root do without user namespaces, as on machines that bar them, which is found out otherwise */
-  user_namespaces?: boolean
+  /** what to do without as root, as on machines that bar it */
+  ways?: Ways
   log?: (message: string) => void
 }
 
@@ -42,6 +43,10 @@ const socket_name = '.s.PGSQL.5432'
 const duplicate_database = '42P04'
 const unique_violation = '23505'
 const wrong_password = '28P01'
+
+const root_by_another_name =
+  'PostgreSQL can read every file that this process can, since this machine lets it be nobody else: run the service ' +
+  'as an ordinary user, or set DATABASE_URL.'
 
 const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
 
@@ -63,14 +68,16 @@ export async function startCluster(options: Options): Promise<Cluster> {
   }
 }
 
-async function openCluster(data_dir: string, { password, durable = true, user_namespaces, log = () => {} }: Options) {
+async function openCluster(data_dir: string, { password, durable = true, ways, log = () => {} }: Options) {
   const pgdata = join(data_dir, 'postgres')
   const found = findPackage()
-  const identity = chooseIdentity(data_dir, pgdata, user_namespaces)
-  letIn(identity, data_dir, pgdata)
-  const programs = preparePrograms(found, identity, data_dir)
-  const address = await chooseAddress(pgdata, identity)
-  const server = { data_dir, pgdata, socket: address.socket, programs, identity, log }
+  const owner = chooseOwner(data_dir, pgdata, ways)
+  if (process.geteuid?.() === 0 && !owner.files) log(root_by_another_name)
+  const programs = preparePrograms(found, owner, data_dir)
+  await endOthers(owner, pgdata, programs)
+  give(owner, pgdata)
+  const address = await chooseAddress(pgdata, owner)
+  const server = { data_dir, pgdata, socket: address.socket, programs, owner, log }
   await ensureData(server, found.version, password, durable)
 
   const url = addressUrl(address, password)
@@ -87,6 +94,12 @@ async function openCluster(data_dir: string, { password, durable = true, user_na
     throw error
   }
   return { url, adopted, ended: watch.ended, stop }
+}
+
+/** Before its files are given to somebody else, whoever ran the server on them ends it. */
+async function endOthers(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
+  const left = findServer(pgdata)
+  if (left !== undefined && !runsAs(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
 }
 
 /** Looks every second whether the server is still there: it may be one that we adopted, and no child of ours. */
@@ -163,9 +176,9 @@ function serverArguments(
   return ['-D', pgdata, ...Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])]
 }
 
-async function chooseAddress(pgdata: string, identity: ProcessOwner): Promise<ServerAddress> {
+async function chooseAddress(pgdata: string, owner: ProcessOwner): Promise<ServerAddress> {
   if (process.platform !== 'win32') {
-    const host = socketFolder(pgdata, identity)
+    const host = socketFolder(pgdata, owner)
     const settings = { listen_addresses: '', unix_socket_directories: `"${host}"` }
     return { host, port: 5432, socket: join(host, socket_name), settings }
   }
@@ -174,10 +187,8 @@ async function chooseAddress(pgdata: string, identity: ProcessOwner): Promise<Se
 }
 
 // The data folder is private already. Only, the path of a socket may have 103 bytes on macOS and 107 on Linux.
-function socketFolder(
-  pgdata: string,
-  { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: ProcessOwner,
-): string {
+function socketFolder(pgdata: string, { files }: ProcessOwner): string {
+  const { uid, gid } = files ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata
   const folder = join(tmpdir(), `${name}-${createHash('sha256').update(pgdata).digest('hex').slice(0, 16)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanly, type Server } from './process.ts'
-import { give } from './programs.ts'
+import { give } from './owner.ts'
 
 /** The superuser, and the database of the service. */
 export const name = 'openbenefits'
@@ -62,20 +62,21 @@ export async function ensureData(server: Server, version: string, password: stri
 }
 
 // Beside its place, and renamed when complete: wherever we are killed, the next start finds all of it or nothing.
-async function makeData({ data_dir, pgdata, programs, identity, log }: Server, password: string, durable: boolean) {
+async function makeData({ data_dir, pgdata, programs, owner, log }: Server, password: string, durable: boolean) {
   log(`Making a new database in ${pgdata}.`)
   const making = mkdtempSync(join(data_dir, unfinished))
   const [data, password_file] = [join(making, 'data'), join(making, 'password')]
   try {
     writeFileSync(password_file, password, { mode: 0o600 })
-    give(identity, making)
-    const { prefix, uid, gid } = identity
+    const maker = owner.maker ?? owner
+    give(maker, making)
     const [command = '', ...args] = [
-      ...prefix,
+      ...maker.prefix,
       join(programs, 'bin', 'initdb'),
       ...initArguments(data, password_file, durable),
     ]
-    await run(command, args, { ...cleanly(data_dir), uid, gid })
+    await run(command, args, { ...cleanly(data_dir), ...maker.user })
+    give(owner, data)
     renameSync(data, pgdata)
     if (durable) sync(data_dir)
   } catch (error) {

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProcessOwner } from './programs.ts'
+import type { ProcessOwner } from './owner.ts'
 
 export type Server = {
   data_dir: string
@@ -12,7 +12,7 @@ export type Server = {
   socket: string | undefined
   /** the folder whose `bin` has the programs */
   programs: string
-  identity: ProcessOwner
+  owner: ProcessOwner
   log: (message: string) => void
 }
 
@@ -78,13 +78,12 @@ function removeLockFiles({ pgdata, socket }: Server) {
   rmSync(join(pgdata, 'postmaster.pid'), { force: true })
 }
 
-function launch({ data_dir, programs, identity, log }: Server, args: string[]) {
-  const { prefix, uid, gid } = identity
+function launch({ data_dir, programs, owner: { prefix, user }, log }: Server, args: string[]) {
   const [command = '', ...rest] = [...prefix, join(programs, 'bin', 'postgres'), ...args]
   const fd = openLog(data_dir)
   const log_start = fstatSync(fd).size
   // A group of its own: Ctrl-C in a terminal must reach the service, which drains, and not the database under it.
-  const child = spawn(command, rest, { ...cleanly(data_dir), uid, gid, detached: true, stdio: ['ignore', fd, fd] })
+  const child = spawn(command, rest, { ...cleanly(data_dir), ...user, detached: true, stdio: ['ignore', fd, fd] })
   closeSync(fd)
   child.on('error', (error) => log(`PostgreSQL could not be run: ${error.message}`))
   child.unref()
@@ -155,5 +154,5 @@ function isServer(pid: number, pgdata: string): boolean {
   }
 }
 
-const readText = (path: string, from = 0): string =>
+export const readText = (path: string, from = 0): string =>
   existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

@@ -1,0 +1,58 @@
+import type { Caller } from './caller.ts'
+import type { Endpoint } from './endpoint.ts'
+import { generic, type RefusalKind } from '../kernel/refusal.ts'
+
+/** What a user may be in an organization (decisions.md, section 2). */
+export const roles = ['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'] as const
+export type Role = (typeof roles)[number]
+
+/** Operations for every member: reads of the book and of plan years, and what is about the caller. */
+export const everyone: readonly Role[] = [...roles]
+/** People, enrollments and life events. */
+export const enrolling = ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT'] as const
+/** The work with employers, rosters and money. */
+export const operating = ['ADMIN', 'OPERATIONS'] as const
+/** What opens doors to others: keys and webhooks. */
+export const administering = ['ADMIN'] as const
+
+/**
+ * What a key may be used for: `read` and `write` say what may be done, the others which areas may be touched beside
+ * employers, plan years and the catalog. An operation needs each of its own.
+ */
+export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys'] as const
+export type KeyScope = (typeof scopes)[number]
+
+const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
+
+/** The role in which a caller acts at an organization; one who reaches every organization has the same everywhere. */
+export const roleAt = ({ roles: held, super_role }: Caller, organization_id: string): Role | undefined =>
+  held[organization_id] ?? super_role ?? undefined
+
+const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_role'] | undefined): boolean =>
+  role !== null && role !== undefined && allowed.includes(role)
+
+/**
+ * Why a caller may not perform an operation: at an organization, or where none is known yet, at none of those within
+ * reach.
+ */
+export function whyNotPerform(
+  endpoint: Endpoint,
+  caller: Caller,
+  organization_id: string | null,
+): RefusalKind | undefined {
+  if (!endpoint.allows.includes(caller.kind)) return generic.forbidden
+  if (organization_id !== null && caller.operator_role === null)
+    return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role
+  const within = reachFor(endpoint, caller)
+  // Who belongs nowhere yet has no role to lack.
+  return within?.length === 0 && caller.reach.organization_ids?.length !== 0 ? lacks_role : undefined
+}
+
+/** Those of the organizations within reach in which a caller's role allows an operation; null: every organization. */
+export function reachFor(endpoint: Endpoint, caller: Caller): string[] | null {
+  const { organization_ids } = caller.reach
+  if (organization_ids === null) return isOneOf(endpoint, caller.operator_role ?? caller.super_role) ? null : []
+  const within = organization_ids.filter((organization_id) => isOneOf(endpoint, roleAt(caller, organization_id)))
+  // The same list when nothing is left out.
+  return within.length === organization_ids.length ? organization_ids : within
+}

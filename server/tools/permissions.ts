@@ -1,0 +1,50 @@
+import type { CallerKind } from '../platform/caller.ts'
+import type { Endpoint } from '../platform/endpoint.ts'
+import { roles } from '../platform/permissions.ts'
+
+const tokens: [CallerKind, string][] = [
+  ['access_token', 'unbound token'],
+  ['employer_token', 'employer token'],
+  ['employee_token', 'employee token'],
+]
+
+const introduction = `# Who may do what
+
+Generated from the endpoint records by \`npm run gen\`, and held by \`server/test/contract.test.ts\`, which asks every
+operation below with every role and kind of credential, for what is the organization's own and for what is another's.
+
+An operation is performed when all three allow it:
+
+- **The role** that the owner of the key has in the organization. A token has at most the role of its key's owner, and
+  follows it within 5 seconds when it changes or ends. Members of a \`super_in\` organization act in their role there
+  everywhere.
+- **The kind of credential.** API keys may do all of it; tokens where it says so. A bound token reaches its employer or
+  employee and nothing else.
+- **The scopes** of the key, each that the operation names.
+
+| Answer | When |
+|---|---|
+| 403 \`organization_access_denied\` | \`X-Service-Organization\` names an organization out of reach |
+| 404 \`not_found\` | the path names what does not exist or is out of reach: before any 403 of what follows |
+| 403 \`forbidden\` | what the path names is within reach; role, kind or scopes do not allow the operation |
+
+A dash is a 403, and for bound tokens a 404 where the path names something that they do not reach.
+`
+
+const cell = (allowed: boolean) => (allowed ? 'yes' : '–')
+
+/** docs/permissions.md: who may do what on the partner interface, by the declarations of its operations. */
+export function permissionsDocument(endpoints: Endpoint[]): string {
+  const head = ['Operation', 'Path', ...roles.map((role) => `\`${role}\``), ...tokens.map(([, name]) => name), 'Scopes']
+  const rows = endpoints
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .map(({ operation, method, path, allows, roles: allowed, scopes = [] }) => [
+      `\`${operation}\``,
+      `${method} \`${path}\``,
+      ...roles.map((role) => cell(allowed.includes(role))),
+      ...tokens.map(([kind]) => cell(allows.includes(kind))),
+      scopes.map((scope) => `\`${scope}\``).join(' ') || '–',
+    ])
+  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${introduction}\n${table.join('\n')}\n`
+}
