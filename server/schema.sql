@@ -451,189 +451,6 @@ CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, ter
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (ended_on = 'infinity'::date) THEN NULL::date WHEN (ended_on = left_on) THEN month_end(terminated_on) ELSE month_end(ended_on) END;
 
-CREATE TABLE members (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  name_key text NOT NULL,
-  suffix text,
-  email text,
-  phone text,
-  date_of_birth date NOT NULL,
-  gender text,
-  address_line_1 text,
-  address_line_2 text,
-  city text,
-  state text,
-  zipcode text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  moved_on date,
-  county text COLLATE pg_c_utf8,
-  CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
-  CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-
-CREATE OR REPLACE FUNCTION sound(name_key text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
-CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
-CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
-CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
-CREATE INDEX members_phone ON members USING btree (phone, organization_id);
-CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
-CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
-
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  said_hash text,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  last_day_told date,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
-  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
-);
-CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW EXECUTE FUNCTION note_search_key();
-
-CREATE TABLE enrollments (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  anchored_on date NOT NULL,
-  granted_on date NOT NULL,
-  window_ends_on date NOT NULL,
-  coverage_start date NOT NULL,
-  coverage_end date,
-  coverage_start_fixed boolean DEFAULT false NOT NULL,
-  coverage_end_fixed boolean DEFAULT false NOT NULL,
-  answer text,
-  answered_at timestamp with time zone,
-  waiver_reason text,
-  inactive_on date,
-  terminated_at timestamp with time zone,
-  counted text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  elected_by text,
-  ended_on date,
-  ended_by text,
-  choice integer DEFAULT 0 NOT NULL,
-  CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
-  CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
-  CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
-  CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
-  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
-  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
-  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
-);
-CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
-CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
-CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
-
-CREATE TABLE carriers (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  name text COLLATE pg_c_utf8 NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT carriers_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE UNIQUE INDEX carriers_name ON carriers USING btree (lower(name), organization_id);
-CREATE INDEX carriers_of_organization ON carriers USING btree (organization_id, name, id);
-
-CREATE TABLE plans (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  carrier_id text COLLATE "C" NOT NULL,
-  name text COLLATE pg_c_utf8 NOT NULL,
-  network_names text[] DEFAULT '{}'::text[] NOT NULL,
-  spd_file_url text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
-  CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
-);
-CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
-CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
-CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
-CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
-CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
-
-CREATE TABLE elections (
-  organization_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  effective_on date NOT NULL,
-  plan_id text COLLATE "C" NOT NULL,
-  coverage_tier text NOT NULL,
-  tier_id text COLLATE "C",
-  premium_in_cents bigint NOT NULL,
-  employer_contribution_in_cents bigint NOT NULL,
-  employee_deduction_in_cents bigint NOT NULL,
-  elected_at timestamp with time zone NOT NULL,
-  bought_on_exchange boolean,
-  individual_plan_name text,
-  elected_by text,
-  follows boolean DEFAULT false NOT NULL,
-  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
-  amendment_id text COLLATE "C",
-  as_elected jsonb,
-  CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
-  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
-  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
-  CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
-  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
-  CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
-  CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
-);
-CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
-
-CREATE OR REPLACE FUNCTION plan_closes_on(of_enrollment text, of_organization text, closed_plans jsonb)
- RETURNS date
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT min(GREATEST(step.effective_on, ((plan_closes_on.closed_plans ->> step.plan_id))::date)) AS min
-    FROM ( SELECT elections.effective_on,
-             elections.plan_id,
-             lead(elections.effective_on, 1, 'infinity'::date) OVER (ORDER BY elections.effective_on) AS next_on
-            FROM elections
-           WHERE ((elections.enrollment_id = plan_closes_on.of_enrollment) AND (elections.organization_id = plan_closes_on.of_organization))) step
-   WHERE ((plan_closes_on.closed_plans ? step.plan_id) AND (GREATEST(step.effective_on, ((plan_closes_on.closed_plans ->> step.plan_id))::date) < step.next_on));
-END;
-
 CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_types text[], employee_class text, compensation_type text)
  RETURNS boolean
  LANGUAGE sql
@@ -743,6 +560,12 @@ CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, tod
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST(GREATEST(today, coverage_start), coverage_end);
 
+CREATE OR REPLACE FUNCTION sound(name_key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
+
 CREATE OR REPLACE FUNCTION span_end(lost_on date, covered_until date, year_end date, today date)
  RETURNS date
  LANGUAGE sql
@@ -826,6 +649,18 @@ CREATE TABLE billing_systems (
   CONSTRAINT billing_systems_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+CREATE TABLE carriers (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT carriers_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX carriers_name ON carriers USING btree (lower(name), organization_id);
+CREATE INDEX carriers_of_organization ON carriers USING btree (organization_id, name, id);
+
 CREATE TABLE census_syncs (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -898,6 +733,37 @@ CREATE TABLE census_warnings (
   CONSTRAINT census_warnings_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
 
+CREATE TABLE members (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  name_key text NOT NULL,
+  suffix text,
+  email text,
+  phone text,
+  date_of_birth date NOT NULL,
+  gender text,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  moved_on date,
+  county text COLLATE pg_c_utf8,
+  CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
+  CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
+CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
+CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
+CREATE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
+
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -919,6 +785,126 @@ CREATE TABLE dependents (
 );
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
+
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  said_hash text,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  last_day_told date,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
+  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW EXECUTE FUNCTION note_search_key();
+
+CREATE TABLE enrollments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  anchored_on date NOT NULL,
+  granted_on date NOT NULL,
+  window_ends_on date NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date,
+  coverage_start_fixed boolean DEFAULT false NOT NULL,
+  coverage_end_fixed boolean DEFAULT false NOT NULL,
+  answer text,
+  answered_at timestamp with time zone,
+  waiver_reason text,
+  inactive_on date,
+  terminated_at timestamp with time zone,
+  counted text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  elected_by text,
+  ended_on date,
+  ended_by text,
+  choice integer DEFAULT 0 NOT NULL,
+  CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
+  CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
+  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
+  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+);
+CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
+CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
+
+CREATE TABLE plans (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  network_names text[] DEFAULT '{}'::text[] NOT NULL,
+  spd_file_url text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
+);
+CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
+CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
+CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
+CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
+CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
+
+CREATE TABLE elections (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  coverage_tier text NOT NULL,
+  tier_id text COLLATE "C",
+  premium_in_cents bigint NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  elected_at timestamp with time zone NOT NULL,
+  bought_on_exchange boolean,
+  individual_plan_name text,
+  elected_by text,
+  follows boolean DEFAULT false NOT NULL,
+  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
+  amendment_id text COLLATE "C",
+  as_elected jsonb,
+  CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
+  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
+  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
+  CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
 
 CREATE TABLE covered_dependents (
   organization_id text COLLATE "C" NOT NULL,

@@ -4656,7 +4656,7 @@ from
     offset 0
   ) as offer
   cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
-  present as (
+  present as materialized (
     select
       offer.*,
       enrollment.id,
@@ -4668,10 +4668,22 @@ from
       enrollment.coverage_end_fixed,
       least(enrollment.ended_on, (
   case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then plan_closes_on(enrollment.id, $3, offer.closed_plans) end) - 1, offer.ends_on) as ended_on,
+       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
+               from (select effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $3) as step
+              where offer.closed_plans ? step.plan_id
+                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) - 1, offer.ends_on) as ended_on,
       (
   case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then plan_closes_on(enrollment.id, $3, offer.closed_plans) end) as plan_closes_on,
+       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
+               from (select effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $3) as step
+              where offer.closed_plans ? step.plan_id
+                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,

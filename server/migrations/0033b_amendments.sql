@@ -32,18 +32,6 @@ alter table plan_year_benefits
   add column ends_on date,
   add column closed_plans jsonb not null default '{}';
 
--- The first day on which an enrollment is not covered, since the plan that it has then is closed; null when none is.
-create function plan_closes_on(of_enrollment text, of_organization text, closed_plans jsonb) returns date
-  language sql stable parallel safe
-begin atomic
-  select min(greatest(step.effective_on, (closed_plans ->> step.plan_id)::date))
-    from (select effective_on, plan_id, lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
-            from elections
-           where enrollment_id = of_enrollment and organization_id = of_organization) as step
-   where closed_plans ? step.plan_id
-     and greatest(step.effective_on, (closed_plans ->> step.plan_id)::date) < step.next_on;
-end;
-
 -- The row of employer_benefits as it is to be on a day; none for an employer without a plan year.
 create or replace function employer_benefits_on(of_employer text, of_organization text, day date) returns setof employer_benefits
   language sql stable parallel safe

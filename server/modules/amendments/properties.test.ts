@@ -110,7 +110,8 @@ type Place = Awaited<ReturnType<typeof anEmployerOf>>
 /** All that follows from facts, but for what was granted and never answered. */
 async function derived({ employer_id, plan_year_id }: Place) {
   const rows = (sql: string, id: string) => api.database.reads.rows<Record<string, unknown>>(sql, [id])
-  const of_employer = `from elections as election join enrollments as enrollment on enrollment.id = election.enrollment_id
+  const of_employer = `from elections as election
+    join enrollments as enrollment on enrollment.id = election.enrollment_id
     where enrollment.employer_id = $1`
   return {
     enrollments: await rows(

@@ -3,9 +3,9 @@
 with
   -- What plan years offer the employees.
   offers as materialized (select offer.* from shared.offered_benefits() as offer),
-  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved. What
-  -- an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
-  present as (
+  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
+  -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
+  present as materialized (
     select
       offer.*,
       enrollment.id,

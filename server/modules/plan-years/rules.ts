@@ -9,10 +9,7 @@ export const refusals = declareRefusals({
   plan_year_overlaps: [409, 'The employer offers a benefit in another plan year of this time: in one at a time.'],
   plan_year_has_started: [409, 'The plan year has started, and is as it is.'],
   plan_year_is_amended: [409, 'The plan year bears amendments: withdraw them first, or amend it.'],
-  plan_year_has_elections: [
-    409,
-    'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
-  ],
+  plan_year_has_elections: [409, 'Somebody has elected for this price: coverage dates and what is offered stay.'],
   invalid_plan_year: [422, 'These days can not be those of a plan year.'],
   unknown_benefit: [422, "The organization's catalog has no such benefit."],
   unknown_plan: [422, 'The benefit has no such plan.'],
