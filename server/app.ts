@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './platform/http/docs.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
-import { downloads, endpoints, incoming } from './modules.ts'
+import { downloads, endpoints, incoming, pages } from './modules.ts'
 import { serveDownloads } from './platform/http/downloads.ts'
 import { serveHealth, type WhyNotReady } from './platform/http/health.ts'
 import { buildHttp } from './platform/http/server.ts'
 import { serveIncoming } from './platform/http/callbacks.ts'
+import { servePages } from './platform/http/pages.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
 import type { RateLimit } from './platform/http/rate-limit.ts'
 import type { RefusalLimit } from './platform/http/refusal-throttle.ts'
@@ -38,6 +39,7 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   })
   serveDownloads(app, runtime, downloads, authenticator.reaches)
   serveIncoming(app, runtime, incoming)
+  servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
   await serveDocs(app, runtime, { endpoints, incoming })

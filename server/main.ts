@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { loadKeys, type Kept } from './platform/keys.ts'
-import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
+import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './kernel/config.ts'
@@ -167,8 +167,13 @@ async function start(): Promise<void> {
   }
   const address = await listen(runtime, config)
   if (config.ROLE === 'all') await work(runtime, url, config)
-  if (story) writeSandbox(config, { base_url: address, ...story })
-  for (const line of greeting(address, config, story?.api_key, process.stdout.isTTY)) say(line)
+  const sandbox = story && {
+    base_url: address,
+    sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? address),
+    ...story,
+  }
+  if (sandbox) writeSandbox(config, sandbox)
+  for (const line of greeting(address, config, sandbox, process.stdout.isTTY)) say(line)
 }
 
 let stopping = false

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identity_provider } from './integrations/identity/provider.ts'
+import { sign_in_provider } from './integrations/sign-in/provider.ts'
 import { payroll } from './integrations/payroll/providers.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
 import type { Integration } from './kernel/integration.ts'
@@ -8,6 +9,7 @@ import type { Download } from './platform/http/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
 import { cleanUp, type CleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
+import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
@@ -15,6 +17,9 @@ import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as operators from './modules/operators/routes.ts'
+import * as invitations from './modules/invitations/routes.ts'
+import { forgetSessions } from './modules/sessions/queries.ts'
+import * as sessions from './modules/sessions/routes.ts'
 import * as auth from './modules/auth/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
@@ -92,6 +97,8 @@ export type Module = {
   downloads?: Record<string, Download>
   /** what outside systems call */
   incoming?: Incoming[]
+  /** what people open with a browser, beside the interfaces */
+  pages?: WebPage[]
   /** which outside systems it talks to, with their settings */
   integrations?: Integration[]
   /** when jobs of it begin by the calendar: lines of a crontab */
@@ -121,6 +128,19 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'operators', tables: ['operators', 'operator_keys'], endpoints: operators.endpoints },
+  {
+    name: 'invitations',
+    tables: ['operator_invitations', 'member_invitations'],
+    endpoints: invitations.endpoints,
+  },
+  {
+    name: 'sessions',
+    integrations: [sign_in_provider],
+    tables: ['sessions', 'user_identities', 'sign_in_links'],
+    endpoints: sessions.endpoints,
+    pages: sessions.pages,
+    cleanUp: forgetSessions,
+  },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
@@ -300,6 +320,9 @@ export const integrations = new Set(modules.flatMap((module) => module.integrati
 
 /** What outside systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
+
+/** What people open with a browser. */
+export const pages: WebPage[] = modules.flatMap((module) => module.pages ?? [])
 
 const daily_steps = modules.flatMap(({ name, runDay = [] }) =>
   runDay.map((step, at) => ({ name: `${name}.${at}`, step })),

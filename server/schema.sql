@@ -1433,6 +1433,28 @@ CREATE TABLE manual_adjustments (
 CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (employer_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 
+CREATE TABLE member_invitations (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  secret_hash bytea NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  invited_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  accepted_by text COLLATE "C",
+  revoked_at timestamp with time zone,
+  CONSTRAINT member_invitations_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT member_invitations_secret_hash_organization_id_key UNIQUE (secret_hash, organization_id),
+  CONSTRAINT member_invitations_role_check CHECK (role = ANY (ARRAY['ADMIN'::text, 'OPERATIONS'::text, 'SALES'::text, 'ENROLLMENT_AGENT'::text])),
+  CONSTRAINT member_invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
+  CONSTRAINT member_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  CONSTRAINT member_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX member_invitations_of_organization ON member_invitations USING btree (organization_id, created_at DESC, id DESC);
+
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -1469,6 +1491,26 @@ CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) I
 CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+
+CREATE TABLE operator_invitations (
+  id text COLLATE "C" NOT NULL,
+  secret_hash bytea NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  invited_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  accepted_by text COLLATE "C",
+  revoked_at timestamp with time zone,
+  CONSTRAINT operator_invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_invitations_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT operator_invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'operations'::text, 'billing'::text, 'support'::text])),
+  CONSTRAINT operator_invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
+  CONSTRAINT operator_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id)
+);
+CREATE INDEX operator_invitations_by_start ON operator_invitations USING btree (created_at DESC, id DESC);
 
 CREATE TABLE operators (
   user_id text COLLATE "C" NOT NULL,
@@ -1647,6 +1689,34 @@ CREATE UNLOGGED TABLE rate_limits (
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
 
+CREATE TABLE sessions (
+  id text COLLATE "C" NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  signed_in_with text NOT NULL,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT sessions_check CHECK (expires_at > created_at),
+  CONSTRAINT sessions_signed_in_with_check CHECK (signed_in_with = ANY (ARRAY['openid'::text, 'sandbox_link'::text])),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
+CREATE INDEX sessions_by_start ON sessions USING btree (created_at DESC, id DESC);
+CREATE INDEX sessions_of_user ON sessions USING btree (user_id, created_at DESC, id DESC);
+
+CREATE TABLE sign_in_links (
+  secret_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT sign_in_links_pkey PRIMARY KEY (secret_hash)
+);
+
 CREATE TABLE stripe_customers (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -1669,6 +1739,16 @@ CREATE TABLE stripe_invoices (
   CONSTRAINT stripe_invoices_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
 CREATE INDEX stripe_invoices_behind ON stripe_invoices USING btree (organization_id, invoice_id) WHERE mirrored_at IS NULL;
+
+CREATE TABLE user_identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT user_identities_pkey PRIMARY KEY (issuer, subject),
+  CONSTRAINT user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX identities_of_user ON user_identities USING btree (user_id);
 
 CREATE TABLE webhook_subscriptions (
   id text COLLATE "C" NOT NULL,

@@ -48,7 +48,59 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
--- operators: 18 statements
+-- events: 3 statements
+
+-- events.recordEvents
+-- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
+with fact as materialized (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         with ordinality as fact (id, organization_id, event_name, resource_id, place)
+), counter as (
+  insert into webhook_event_positions as known (organization_id, last_position)
+  select organization_id, count(*) from fact group by organization_id order by organization_id
+  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+  returning organization_id, last_position
+), written as (
+  insert into webhook_events
+    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
+  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+         coalesce((select max(sequence) from webhook_events as earlier
+                    where earlier.organization_id = fact.organization_id
+                      and earlier.resource_id = fact.resource_id), 0)
+           + row_number() over (partition by fact.resource_id order by fact.place),
+         $5,
+         counter.last_position + 1
+           - row_number() over (partition by fact.organization_id order by fact.place desc)
+    from fact join counter on counter.organization_id = fact.organization_id
+   order by fact.place
+  returning id, organization_id, event_name
+), counted as (
+  insert into webhook_event_counts as known (organization_id, event_name, event_count)
+  select organization_id, event_name, count(*) from written group by organization_id, event_name
+  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+)
+insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+select written.id, written.organization_id, written.event_name from written
+ where written.event_name <> all($6::text[])
+   and exists (select from webhook_subscriptions as subscription
+                where subscription.organization_id = written.organization_id
+                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+
+-- events.takeOutboxEvents
+-- takes $1 most bigint
+-- gives webhook_event_id text, organization_id text, event_name text
+delete from webhook_outbox
+ where webhook_event_id = any(array(
+         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
+returning webhook_event_id, organization_id, event_name;
+
+-- events.positionsOf
+-- takes $1 organization_ids text[]
+-- gives organization_id text, last_position bigint
+select organization_id, last_position from webhook_event_positions
+where organization_id = any($1);
+
+-- operators: 20 statements
 
 -- operators.findByKeyHash
 -- takes $1 secret_hash bytea
@@ -124,6 +176,20 @@ and $3::text is null and $4::text is null);
 -- takes $1 operator_id text, $2 role text, $3 real_now timestamp with time zone
 insert into operators (user_id, role, created_at) values ($1, $2, $3);
 
+-- operators.saveOffice
+-- takes $1 operator_id text, $2 role text, $3 real_now timestamp with time zone
+insert into operators as operator (user_id, role, created_at) values ($1, $2, $3)
+on conflict (user_id) do update set role = excluded.role, created_at = excluded.created_at, ended_at = null
+ where operator.ended_at is not null;
+
+-- operators.findUnidentified
+-- takes $1 email text
+-- gives user_id text
+select operator.user_id from operators as operator join users as account on account.id = operator.user_id
+where operator.ended_at is null and lower(account.email) = lower($1)
+  and not exists (select from user_identities as identity where identity.user_id = operator.user_id)
+order by operator.created_at, operator.user_id limit 1;
+
 -- operators.lockOwners
 -- gives user_id text
 select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update;
@@ -181,7 +247,211 @@ select row_to_json(shown)::text
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
 iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
 
--- organizations: 23 statements
+-- sessions: 20 statements
+
+-- sessions.insertSession
+-- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 user_agent text, $6 real_now timestamp with time zone, $7 expires_at timestamp with time zone
+insert into sessions
+  (id, secret_hash, user_id, signed_in_with, user_agent, created_at, last_used_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $6, $7);
+
+-- sessions.findBySecret
+-- takes $1 secret_hash bytea
+-- gives id text, user_id text, last_used_at text, expires_at text, revoked_at text
+select session.id, session.user_id,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from sessions as session where session.secret_hash = $1;
+
+-- sessions.noteUse
+-- takes $1 real_now timestamp with time zone, $2 session_id text
+update sessions set last_used_at = $1 where id = $2 and last_used_at < $1;
+
+-- sessions.findOperatorOf
+-- takes $1 session_id text
+-- gives key_id text, user_id text, role text, expires_at text, last_used_at text, expires_at text, revoked_at text
+select session.id as key_id, session.user_id, operator.role, iso(session.expires_at) as expires_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at
+   from sessions as session join operators as operator on operator.user_id = session.user_id
+  where session.id = $1 and operator.ended_at is null;
+
+-- sessions.findReach
+-- takes $1 session_id text, $2 organization_id text
+-- gives session_id text, last_used_at text, expires_at text, revoked_at text
+select session.id as session_id,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from sessions as session
+  where session.id = $1
+    and (exists (select from operators as operator
+                  where operator.user_id = session.user_id and operator.ended_at is null)
+         or exists (select from memberships as membership
+                     where membership.user_id = session.user_id and membership.organization_id = $2
+                       and membership.ended_at is null));
+
+-- sessions.findPlaces
+-- takes $1 user_id text
+-- gives user json, operator_role text, organizations json
+select json_build_object('id', account.id, 'name', account.name) as user, operator.role as operator_role,
+      coalesce((
+        select json_agg(json_build_object('id', organization.id, 'name', organization.name,
+                                          'role', membership.role)
+                        order by membership.created_at, organization.id)
+          from memberships as membership join organizations as organization
+               on organization.id = membership.organization_id
+         where membership.user_id = account.id and membership.ended_at is null), '[]') as organizations
+ from users as account left join operators as operator
+      on operator.user_id = account.id and operator.ended_at is null
+where account.id = $1;
+
+-- sessions.listOwn
+-- takes $1 real_now timestamp with time zone, $2 caller_user_id text, $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from sessions
+      where created_at > $1::timestamptz - interval '90 days' and (sessions.user_id = $2 and $3::text is null and $4::text is null) order by created_at desc, id desc limit $5 offset $6) as keys
+    cross join lateral (
+     select
+session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+case when session.revoked_at is not null then 'revoked'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
+     else 'active' end as status,
+iso(session.created_at) as created_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and (sessions.user_id = $2 and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- sessions.listAll()
+-- takes $1 real_now timestamp with time zone, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from sessions
+      where created_at > $1::timestamptz - interval '90 days' and (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null) order by created_at desc, id desc limit $5 offset $6) as keys
+    cross join lateral (
+     select
+session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+case when session.revoked_at is not null then 'revoked'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
+     else 'active' end as status,
+iso(session.created_at) as created_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- sessions.listAll(of_user)
+-- takes $1 real_now timestamp with time zone, $2 user_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from sessions
+      where created_at > $1::timestamptz - interval '90 days' and user_id = $2 and (($3::text[] is null or null::text = any($3))
+  and $4::text is null and $5::text is null) order by created_at desc, id desc limit $6 offset $7) as keys
+    cross join lateral (
+     select
+session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+case when session.revoked_at is not null then 'revoked'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
+     else 'active' end as status,
+iso(session.created_at) as created_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from (select keys.*) as session join users as account on account.id = session.user_id
+    ) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from sessions where created_at > $1::timestamptz - interval '90 days' and user_id = $2 and (($3::text[] is null or null::text = any($3))
+  and $4::text is null and $5::text is null)) as total offset 0) as totals;
+
+-- sessions.locateOwn
+-- takes $1 session_id text, $2 caller_user_id text, $3 reach_employer_id text, $4 reach_employee_id text
+-- gives session_id text, user_id text, organization_id text, is_operators boolean
+select session.id as session_id, session.user_id, null::text as organization_id,
+      (operator.user_id is not null) as is_operators
+ from sessions as session left join operators as operator
+      on operator.user_id = session.user_id and operator.ended_at is null
+where session.id = $1 and session.revoked_at is null and (session.user_id = $2 and $3::text is null and $4::text is null);
+
+-- sessions.locateSession
+-- takes $1 session_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives session_id text, user_id text, organization_id text, is_operators boolean
+select session.id as session_id, session.user_id, null::text as organization_id,
+      (operator.user_id is not null) as is_operators
+ from sessions as session left join operators as operator
+      on operator.user_id = session.user_id and operator.ended_at is null
+where session.id = $1 and session.revoked_at is null and (($2::text[] is null or null::text = any($2))
+ and $3::text is null and $4::text is null);
+
+-- sessions.saveRevocation
+-- takes $1 real_now timestamp with time zone, $2 session_id text
+-- gives id text
+update sessions set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- sessions.findSession
+-- takes $1 real_now timestamp with time zone, $2 session_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+case when session.revoked_at is not null then 'revoked'
+     when session.expires_at <= $1::timestamptz
+       or session.last_used_at <= $1::timestamptz - interval '1 hour' then 'ended'
+     else 'active' end as status,
+iso(session.created_at) as created_at,
+iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+iso(session.revoked_at) as revoked_at from sessions as session join users as account on account.id = session.user_id
+    where session.id = $2) as shown;
+
+-- sessions.findUserOfIdentity
+-- takes $1 issuer text, $2 subject text
+-- gives user_id text
+select user_id from user_identities where issuer = $1 and subject = $2;
+
+-- sessions.insertIdentity
+-- takes $1 issuer text, $2 subject text, $3 user_id text, $4 real_now timestamp with time zone
+insert into user_identities (issuer, subject, user_id, created_at)
+values ($1, $2, $3, $4);
+
+-- sessions.insertLink
+-- takes $1 secret_hash bytea, $2 real_now timestamp with time zone, $3 expires_at timestamp with time zone
+insert into sign_in_links (secret_hash, created_at, expires_at) values ($1, $2, $3);
+
+-- sessions.lockLink
+-- takes $1 secret_hash bytea, $2 real_now timestamp with time zone
+-- gives found integer
+select 1 as found from sign_in_links
+where secret_hash = $1 and used_at is null and expires_at > $2::timestamptz for no key update;
+
+-- sessions.saveLinkUse
+-- takes $1 real_now timestamp with time zone, $2 secret_hash bytea
+update sign_in_links set used_at = $1 where secret_hash = $2;
+
+-- sessions.listPeople
+-- gives id text, name text, operator_role text, memberships text
+select account.id, account.name, operator.role as operator_role,
+      (select string_agg(organization.name || ', ' || membership.role, ' · ' order by membership.created_at)
+         from memberships as membership join organizations as organization
+              on organization.id = membership.organization_id
+        where membership.user_id = account.id and membership.ended_at is null) as memberships
+ from users as account left join operators as operator
+      on operator.user_id = account.id and operator.ended_at is null
+where account.id > '' order by account.id limit 30;
+
+-- sessions.forgetSessions
+-- takes $1 real_now timestamp with time zone
+-- gives id text
+delete from sessions where id = any(array(
+  select id from sessions where expires_at < $1::timestamptz - interval '90 days' order by expires_at limit 1000))
+returning id;
+
+-- organizations: 24 statements
 
 -- organizations.findOrganization
 -- takes $1 organization_id text
@@ -258,6 +528,15 @@ on conflict (organization_id, user_id) do update
   set role = excluded.role, created_at = excluded.created_at, ended_at = null
 where membership.ended_at is not null
 returning organization_id, user_id, role;
+
+-- organizations.findUnidentified
+-- takes $1 organization_id text, $2 email text
+-- gives user_id text
+select membership.user_id from memberships as membership join users as account on account.id = membership.user_id
+where membership.organization_id = $1 and membership.ended_at is null
+  and lower(account.email) = lower($2)
+  and not exists (select from user_identities as identity where identity.user_id = membership.user_id)
+order by membership.created_at, membership.user_id limit 1;
 
 -- organizations.saveMembershipEnd
 -- takes $1 real_now timestamp with time zone, $2 organization_id text, $3 user_id text
@@ -404,7 +683,7 @@ where leaver.organization_id = organization.id and leaver.terminated_on < daily_
 where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
--- auth: 8 statements
+-- auth: 9 statements
 
 -- auth.findCredentialByHash
 -- takes $1 secret_hash bytea
@@ -453,6 +732,35 @@ select coalesce(json_object_agg(membership.organization_id, membership.role), '{
 select case when home.super_in and held.organization_ids is not null then null
             else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
  where key.revoked_at is null and key.id = $1;
+
+-- auth.findMemberOf
+-- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
+-- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
+case when reached.organization_ids is null
+     then (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead where ahead.clock_offset_days > 0)
+     else (select json_object_agg(ahead.id, ahead.clock_offset_days)
+             from organizations as ahead
+            where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
+  from (
+  select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at
+    from sessions as session join memberships as membership on membership.user_id = session.user_id
+   where session.id = $1 and session.expires_at > $2::timestamptz
+     and membership.organization_id = $3 and membership.role = $4
+     and membership.ended_at is null) as key left join organizations as home on home.id = key.organization_id
+ cross join lateral (
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null then null
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
+ where key.revoked_at is null;
 
 -- auth.organizationExists
 -- takes $1 organization_id text
@@ -583,6 +891,144 @@ select row(
 select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
+
+-- invitations: 14 statements
+
+-- invitations.insertOperatorInvitation
+-- takes $1 id text, $2 secret_hash bytea, $3 name text, $4 email text, $5 role text, $6 invited_by text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
+insert into operator_invitations (id, secret_hash, name, email, role, invited_by, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- invitations.insertMemberInvitation
+-- takes $1 id text, $2 organization_id text, $3 secret_hash bytea, $4 name text, $5 email text, $6 role text, $7 invited_by text, $8 real_now timestamp with time zone, $9 expires_at timestamp with time zone
+insert into member_invitations
+  (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- invitations.findOperatorInvitation
+-- takes $1 real_now timestamp with time zone, $2 invitation_id text
+-- gives row_to_json text
+select row_to_json(shown)::text
+   from (select
+invitation.id, invitation.name, invitation.email, invitation.role,
+case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+     when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
+invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation where invitation.id = $2) as shown;
+
+-- invitations.findMemberInvitation
+-- takes $1 real_now timestamp with time zone, $2 invitation_id text, $3 organization_id text
+-- gives row_to_json text
+select row_to_json(shown)::text
+   from (select
+invitation.id, invitation.name, invitation.email, invitation.role,
+case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+     when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
+invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from member_invitations as invitation
+          where invitation.id = $2 and invitation.organization_id = $3) as shown;
+
+-- invitations.listOperatorInvitations
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from operator_invitations
+      where (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by created_at desc, id desc limit $4 offset $5) as keys
+    cross join lateral (select
+invitation.id, invitation.name, invitation.email, invitation.role,
+case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+     when invitation.expires_at <= $6::timestamptz then 'expired' else 'pending' end as status,
+invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from operator_invitations where (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- invitations.listMemberInvitations
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, keys.position from (
+     select *, row_number() over (order by created_at desc, id desc) as position from member_invitations
+      where organization_id = $1 and (($2::text[] is null or member_invitations.organization_id = any($2))
+  and $3::text is null and $4::text is null)
+      order by created_at desc, id desc limit $5 offset $6) as keys
+    cross join lateral (select
+invitation.id, invitation.name, invitation.email, invitation.role,
+case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+     when invitation.expires_at <= $7::timestamptz then 'expired' else 'pending' end as status,
+invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from member_invitations where organization_id = $1 and (($2::text[] is null or member_invitations.organization_id = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- invitations.locateOperatorInvitation
+-- takes $1 invitation_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives invitation_id text, organization_id text
+select invitation.id as invitation_id, null::text as organization_id from operator_invitations as invitation
+where invitation.id = $1 and invitation.revoked_at is null and invitation.accepted_at is null
+  and (($2::text[] is null or null::text = any($2))
+and $3::text is null and $4::text is null);
+
+-- invitations.locateMemberInvitation
+-- takes $1 invitation_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives invitation_id text, organization_id text
+select invitation.id as invitation_id, invitation.organization_id from member_invitations as invitation
+where invitation.id = $1 and invitation.revoked_at is null and invitation.accepted_at is null
+  and (($2::text[] is null or invitation.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- invitations.revokeOperatorInvitation
+-- takes $1 real_now timestamp with time zone, $2 invitation_id text
+-- gives id text
+update operator_invitations set revoked_at = $1
+where id = $2 and revoked_at is null and accepted_at is null returning id;
+
+-- invitations.revokeMemberInvitation
+-- takes $1 real_now timestamp with time zone, $2 invitation_id text, $3 organization_id text
+-- gives id text
+update member_invitations set revoked_at = $1
+ where id = $2 and organization_id = $3 and revoked_at is null and accepted_at is null
+returning id;
+
+-- invitations.lockOperatorInvitation
+-- takes $1 secret_hash bytea, $2 real_now timestamp with time zone
+-- gives id text, name text, email text, role text, organization text
+select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
+   from operator_invitations as invitation where invitation.secret_hash = $1 and
+invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $2::timestamptz
+    for no key update;
+
+-- invitations.lockMemberInvitation
+-- takes $1 secret_hash bytea, $2 organization_id text, $3 real_now timestamp with time zone
+-- gives id text, name text, email text, role text, organization text
+select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
+   from member_invitations as invitation join organizations as organization
+        on organization.id = invitation.organization_id
+  where invitation.secret_hash = $1 and invitation.organization_id = $2 and
+invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $3::timestamptz
+    for no key update of invitation;
+
+-- invitations.saveOperatorAcceptance
+-- takes $1 real_now timestamp with time zone, $2 user_id text, $3 invitation_id text
+update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3;
+
+-- invitations.saveMemberAcceptance
+-- takes $1 real_now timestamp with time zone, $2 user_id text, $3 invitation_id text, $4 organization_id text
+update member_invitations set accepted_at = $1, accepted_by = $2
+where id = $3 and organization_id = $4;
+
+-- audit: 1 statements
+
+-- audit.recordAudit
+-- takes $1 id text, $2 organization_id text, $3 operation text, $4 resource_id text, $5 fields text[], $6 credential_id text, $7 user_id text, $8 trace_id text, $9 real_now timestamp with time zone
+insert into audit_entries
+  (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- open-matters: 10 statements
 
@@ -869,58 +1315,6 @@ where open_matters.details is distinct from excluded.details;
 update open_matters set closed_at = $1
 where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
   and closed_at is null;
-
--- events: 3 statements
-
--- events.recordEvents
--- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
-with fact as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-         with ordinality as fact (id, organization_id, event_name, resource_id, place)
-), counter as (
-  insert into webhook_event_positions as known (organization_id, last_position)
-  select organization_id, count(*) from fact group by organization_id order by organization_id
-  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-  returning organization_id, last_position
-), written as (
-  insert into webhook_events
-    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
-  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-         coalesce((select max(sequence) from webhook_events as earlier
-                    where earlier.organization_id = fact.organization_id
-                      and earlier.resource_id = fact.resource_id), 0)
-           + row_number() over (partition by fact.resource_id order by fact.place),
-         $5,
-         counter.last_position + 1
-           - row_number() over (partition by fact.organization_id order by fact.place desc)
-    from fact join counter on counter.organization_id = fact.organization_id
-   order by fact.place
-  returning id, organization_id, event_name
-), counted as (
-  insert into webhook_event_counts as known (organization_id, event_name, event_count)
-  select organization_id, event_name, count(*) from written group by organization_id, event_name
-  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
-)
-insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-select written.id, written.organization_id, written.event_name from written
- where written.event_name <> all($6::text[])
-   and exists (select from webhook_subscriptions as subscription
-                where subscription.organization_id = written.organization_id
-                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
-
--- events.takeOutboxEvents
--- takes $1 most bigint
--- gives webhook_event_id text, organization_id text, event_name text
-delete from webhook_outbox
- where webhook_event_id = any(array(
-         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
-returning webhook_event_id, organization_id, event_name;
-
--- events.positionsOf
--- takes $1 organization_ids text[]
--- gives organization_id text, last_position bigint
-select organization_id, last_position from webhook_event_positions
-where organization_id = any($1);
 
 -- employers: 22 statements
 
@@ -11933,12 +12327,3 @@ with gone as (
                          where created_at < $1 and due_at is null order by created_at limit $2))
   returning id)
 select count(*) as count from gone;
-
--- audit: 1 statements
-
--- audit.recordAudit
--- takes $1 id text, $2 organization_id text, $3 operation text, $4 resource_id text, $5 fields text[], $6 credential_id text, $7 user_id text, $8 trace_id text, $9 real_now timestamp with time zone
-insert into audit_entries
-  (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9);

@@ -6,6 +6,8 @@ export const kinds = {
   usr: 'User',
   key: 'ApiKey',
   opkey: 'OperatorKey',
+  sess: 'Session',
+  inv: 'Invitation',
   empr: 'Employer',
   sub: 'Subscription',
   epol: 'EligibilityPolicy',

@@ -11,7 +11,7 @@ const none_given = 'null when none was given.'
  */
 const all_words = {
   // What answers are made of.
-  data: 'What was asked for: one resource, or the rows of the page in their order.',
+  data: 'What was asked for.',
   pagination: 'Where this page stands in the whole list.',
   limit: 'How many rows a page has at most.',
   page: 'Which page this is, from 1.',

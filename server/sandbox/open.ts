@@ -2,14 +2,16 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { findCredentialByHash } from '../modules/auth/queries.ts'
+import { makeSandboxLink } from '../modules/sessions/actions.ts'
+import { serviceCaller } from '../platform/caller.ts'
 import { findByKeyHash } from '../modules/operators/queries.ts'
 import type { Task } from '../platform/jobs/worker.ts'
-import type { Runtime } from '../platform/runtime.ts'
+import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { plantOperatorKey, plantStory, type Story } from './story.ts'
 
 /** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
-export type Sandbox = Story & { base_url: string }
+export type Sandbox = Story & { base_url: string; sign_in_url: string }
 
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
 
@@ -24,6 +26,10 @@ export async function openSandbox(runtime: Runtime, config: Config, tasks: Recor
   return is_alive ? story : { ...story, operator_key: await plantOperatorKey(runtime) }
 }
 
+/** Has a link made by which whoever has it is one of the people of the sandbox, once. */
+export const openSignIn = async (runtime: Runtime, base_url: string): Promise<string> =>
+  `${base_url}/sign-in/links/${await inTransaction(runtime, serviceCaller(null), makeSandboxLink)}`
+
 /** Writes sandbox.json, whole or not at all, for its owner only. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {
   const path = sandboxFile(config)
@@ -36,21 +42,37 @@ export function writeSandbox(config: Config, sandbox: Sandbox): void {
  * What a start says when it is ready, line by line. The key of a sandbox is shown to whoever sits at the terminal; what
  * goes into a log, which is kept and read by others, says where it is.
  */
-export function greeting(address: string, config: Config, api_key: string | undefined, to_terminal: boolean): string[] {
+export function greeting(
+  address: string,
+  config: Config,
+  sandbox: Pick<Sandbox, 'api_key' | 'sign_in_url'> | undefined,
+  to_terminal: boolean,
+): string[] {
   const said = [`OpenBenefits is ready on ${address}`, `  docs     ${address}/docs`]
-  if (api_key === undefined) return said
+  if (sandbox === undefined) return said
+  const { api_key, sign_in_url } = sandbox
   const path = sandboxFile(config)
   const curl = `  try      curl -s ${address}/v1/employers -H`
   return to_terminal
-    ? [...said, `  API key  ${api_key}   (more in ${path})`, `${curl} 'Authorization: Bearer ${api_key}'`]
-    : [...said, `  API key  in ${path}`, `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`]
+    ? [
+        ...said,
+        `  sign in  ${sign_in_url}   (once)`,
+        `  API key  ${api_key}   (more in ${path})`,
+        `${curl} 'Authorization: Bearer ${api_key}'`,
+      ]
+    : [
+        ...said,
+        `  sign in  by the sign_in_url in ${path}, once`,
+        `  API key  in ${path}`,
+        `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`,
+      ]
 }
 
 async function storyIn(runtime: Runtime, path: string): Promise<Story | undefined> {
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
     if (typeof kept?.api_key !== 'string') return undefined
-    const { base_url: _, ...story } = kept
+    const { base_url: _, sign_in_url: __, ...story } = kept
     const credential = await findCredentialByHash(runtime.database.reads, sha256(story.api_key))
     return credential && story
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createApiKey } from '../modules/auth/actions.ts'
 import { createOperator } from '../modules/operators/actions.ts'
+import { insertOperator } from '../modules/operators/queries.ts'
 import { insertMembership, insertOrganization, insertUser } from '../modules/organizations/queries.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
@@ -72,8 +73,21 @@ async function organizations(ctx: Ctx): Promise<Story> {
     super_api_key: await key(sol, lookout),
     rival_api_key: await key(rita, rival),
     newcomer_api_key: await key(nia, null),
-    operator_key: await operator(ctx),
+    operator_key: await operators(ctx),
   }
+}
+
+/** Operators of the other roles, whom a visitor of the sandbox may be. */
+const colleagues = [
+  { name: 'Tess Moreau', role: 'operations' },
+  { name: 'Igor Blom', role: 'billing' },
+  { name: 'Lena Strand', role: 'support' },
+] as const
+
+async function operators(ctx: Ctx): Promise<string> {
+  const operator_key = await operator(ctx)
+  for (const { name, role } of colleagues) await insertOperator(ctx, await user(ctx, name, []), role)
+  return operator_key
 }
 
 /** An owner of the installation, with a key that lasts as long as keys do. */

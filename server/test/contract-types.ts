@@ -672,20 +672,7 @@ export type EmployerPage = {
   pagination: Pagination
 }
 
-export type EmployerRow = {
-  id: EmployerId
-  organization_id: OrganizationId
-  name: string
-  legal_name: string
-  ein: string
-  reference_id: string | null
-  email: string
-  phone_number: string | null
-  active: boolean
-  address: Address
-  eligibility_policy_id: EligibilityPolicyId | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type EmployerRow = Employer & {
   employer_id: EmployerId
   enrollment_rate_summary: EnrollmentRate
   benefit_families: BenefitFamilyTag[]
@@ -1084,6 +1071,8 @@ export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused'
 
 export type IdpProvider = 'service' | 'external_idp'
 
+export type InvitationId = string
+
 export type Invoice = {
   invoice_id: string
   employer_id: EmployerId
@@ -1204,13 +1193,7 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
-export type MadeOperator = {
-  id: UserId
-  name: string
-  email: string | null
-  role: OperatorRole
-  created_at: Timestamp
-  ended_at: Timestamp | null
+export type MadeOperator = Operator & {
   key: ShownOperatorKey
 }
 
@@ -1271,6 +1254,30 @@ export type MemberAnswer = {
 
 export type MemberId = string
 
+export type MemberInvitation = {
+  id: InvitationId
+  name: string
+  email: string
+  status: OperatorInvitationStatus
+  invited_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  accepted_by: UserId | null
+  revoked_at: Timestamp | null
+  organization_id: OrganizationId
+  role: MembershipRole
+}
+
+export type MemberInvitationAnswer = {
+  data: MemberInvitation
+}
+
+export type MemberInvitationList = {
+  data: MemberInvitation[]
+  pagination: Pagination
+}
+
 export type MemberPage = {
   data: Member[]
   pagination: Pagination
@@ -1299,13 +1306,7 @@ export type MovedClockAnswer = {
   data: MovedClock
 }
 
-export type MyOrganization = {
-  id: OrganizationId
-  name: string
-  type: OrganizationType | null
-  idp_org_id: string | null
-  idp_provider: IdpProvider
-  super_in: boolean
+export type MyOrganization = Organization & {
   role: MembershipRole
 }
 
@@ -1350,6 +1351,31 @@ export type Operator = {
 export type OperatorAnswer = {
   data: Operator
 }
+
+export type OperatorInvitation = {
+  id: InvitationId
+  name: string
+  email: string
+  status: OperatorInvitationStatus
+  invited_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  accepted_by: UserId | null
+  revoked_at: Timestamp | null
+  role: OperatorRole
+}
+
+export type OperatorInvitationAnswer = {
+  data: OperatorInvitation
+}
+
+export type OperatorInvitationList = {
+  data: OperatorInvitation[]
+  pagination: Pagination
+}
+
+export type OperatorInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
 
 export type OperatorKey = {
   id: OperatorKeyId
@@ -1668,21 +1694,57 @@ export type RevokedApiKeyAnswer = {
   data: RevokedApiKey
 }
 
-export type ShownOperatorKey = {
-  id: OperatorKeyId
-  operator_id: UserId
-  name: string
-  last_four: string
-  created_by: UserId | null
+export type Session = {
+  id: SessionId
+  user_id: UserId
+  user_name: string
+  signed_in_with: SignedInWith
+  user_agent: string | null
+  status: SessionStatus
   created_at: Timestamp
+  last_used_at: Timestamp
   expires_at: Timestamp
   revoked_at: Timestamp | null
+}
+
+export type SessionAnswer = {
+  data: Session
+}
+
+export type SessionId = string
+
+export type SessionList = {
+  data: Session[]
+  pagination: Pagination
+}
+
+export type SessionStatus = 'active' | 'ended' | 'revoked'
+
+export type ShownMemberInvitation = MemberInvitation & {
+  url: string
+}
+
+export type ShownMemberInvitationAnswer = {
+  data: ShownMemberInvitation
+}
+
+export type ShownOperatorInvitation = OperatorInvitation & {
+  url: string
+}
+
+export type ShownOperatorInvitationAnswer = {
+  data: ShownOperatorInvitation
+}
+
+export type ShownOperatorKey = OperatorKey & {
   operator_key: string
 }
 
 export type ShownOperatorKeyAnswer = {
   data: ShownOperatorKey
 }
+
+export type SignedInWith = 'openid' | 'sandbox_link'
 
 export type StartAlignment = 'exact' | 'first_of_month'
 
@@ -1831,19 +1893,7 @@ export type WebhookSubscriptionPage = {
   pagination: Pagination
 }
 
-export type WebhookSubscriptionWithSecret = {
-  id: WebhookSubscriptionId
-  organization_id: OrganizationId
-  url: string
-  event_names: WebhookEventName[]
-  description: string | null
-  enabled: boolean
-  disabled_at: Timestamp | null
-  disabled_reason: DisabledReason | null
-  failing_since: Timestamp | null
-  former_secret_until: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
+export type WebhookSubscriptionWithSecret = WebhookSubscription & {
   secret: string
 }
 
@@ -1856,6 +1906,19 @@ export type Contract = {
     organizations: {
       GET: MyOrganizations
       POST: Organization
+    }
+    invitations: {
+      GET: MemberInvitationList
+      POST: ShownMemberInvitationAnswer
+      '{}': {
+        DELETE: MemberInvitationAnswer
+      }
+    }
+    sessions: {
+      GET: SessionList
+      '{}': {
+        DELETE: SessionAnswer
+      }
     }
     auth: {
       'access-tokens': {
@@ -2094,6 +2157,10 @@ export type Contract = {
             GET: OrganizationClockAnswer
             PUT: MovedClockAnswer
           }
+          invitations: {
+            GET: MemberInvitationList
+            POST: ShownMemberInvitationAnswer
+          }
           catalog: {
             import: {
               POST: CatalogImportOutcomeAnswer
@@ -2126,6 +2193,19 @@ export type Contract = {
               DELETE: OperatorKeyAnswer
             }
           }
+        }
+      }
+      'operator-invitations': {
+        GET: OperatorInvitationList
+        POST: ShownOperatorInvitationAnswer
+        '{}': {
+          DELETE: OperatorInvitationAnswer
+        }
+      }
+      sessions: {
+        GET: SessionList
+        '{}': {
+          DELETE: SessionAnswer
         }
       }
       'open-matters': {

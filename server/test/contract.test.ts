@@ -23,6 +23,8 @@ import {
 import { type Answer, codeOf, statusOrCode } from './answer.ts'
 import { answerPointer, operationIn } from './document.ts'
 import { useApi, type CallOptions } from './harness.ts'
+import { Visitor } from './visitor.ts'
+import { makeSandboxLink } from '../modules/sessions/actions.ts'
 import { first, pick, sure } from './pick.ts'
 import { speak } from './wire.ts'
 
@@ -165,6 +167,7 @@ async function plantResources(): Promise<void> {
   )
   ids.hris_run_id = run.body.data.id
   await plantOperators()
+  await plantSignIn()
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
   const key = await api.post(
@@ -189,6 +192,20 @@ async function plantOperators(): Promise<void> {
     ids.operator_id = data.id
     ids.operator_key_id = data.key.id
   }
+}
+
+/** A session of Maya, whose key is Harbor's, and invitations. */
+async function plantSignIn(): Promise<void> {
+  const secret = await api.act(makeSandboxLink)
+  const visitor = new Visitor()
+  await visitor.press(await visitor.visit(`${api.url}/sign-in/links/${secret}`), 'Maya Okafor')
+  ids.session_id = first((await api.get('/v1/sessions')).body.data).id
+  const invited = { name: 'Ada', email: 'ada@example.com' }
+  const to_join = await api.post('/v1/invitations', { ...invited, role: 'SALES' })
+  ids.invitation_id = to_join.body.data.id
+  const operator = { key: api.operator_key }
+  const to_operate = await api.post('/operator/v1/operator-invitations', { ...invited, role: 'support' }, operator)
+  ids.operator_invitation_id = to_operate.body.data.id
 }
 
 /** An issued invoice of Harbor, with its PDF. */

@@ -47,13 +47,14 @@ describe('the settings in docs/operations.md', () => {
   it.each([
     ['with `DATABASE_URL`', { DATABASE_URL: 'postgresql://localhost/benefits' }],
     ['with `IDP_PROVIDER=external_idp`', { IDP_PROVIDER: 'external_idp' }],
+    ['with `OIDC_ISSUER`', { OIDC_ISSUER: 'https://id.example.com' }],
   ])('are required %s where config.ts requires them', (when, given) => {
     const told = documented.filter((cells) => cells[3] === when).map(([name]) => code(name!))
     expect(told).toEqual(requiredWith(given))
   })
 
   it('are required with nothing else', () => {
-    const known = ['', 'with `DATABASE_URL`', 'with `IDP_PROVIDER=external_idp`']
+    const known = ['', 'with `DATABASE_URL`', 'with `IDP_PROVIDER=external_idp`', 'with `OIDC_ISSUER`']
     expect(documented.filter((cells) => !known.includes(cells[3]!))).toEqual([])
     expect(requiredWith({})).toEqual([])
   })

@@ -38,7 +38,7 @@ const worker = createServer((_, response) => void api.work().then(() => response
 beforeAll(async () => {
   api.wait(Date.now() - api.runtime.clock())
   const story = await plantStory(api.runtime, tasks)
-  const sandbox: Sandbox = { base_url: api.url, ...story }
+  const sandbox: Sandbox = { base_url: api.url, sign_in_url: '', ...story }
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify(sandbox))
   worker.listen(0, '127.0.0.1')

@@ -6,6 +6,7 @@ type OpenSchema = {
   enum?: unknown[]
   anyOf?: OpenSchema[]
   oneOf?: OpenSchema[]
+  allOf?: OpenSchema[]
   items?: OpenSchema
   properties?: Record<string, OpenSchema>
   required?: string[]
@@ -82,6 +83,7 @@ function typeOf(schema: OpenSchema | undefined, margin: string): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)!
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
+  if (schema.allOf) return schema.allOf.map((part) => typeOf(part, margin)).join(' & ')
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.map((choice) => typeOf(choice, margin)).join(' | ')
   const types = [schema.type ?? []].flat()

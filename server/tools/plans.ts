@@ -9,6 +9,7 @@ const small_tables = new Set([
   'billing_systems',
   'daily_run',
   'operators',
+  'operator_invitations',
 ])
 
 type PlanNode = {

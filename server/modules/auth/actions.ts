@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { KeyReach } from '../../platform/http/downloads.ts'
+import { isAccessToken, readAccessToken, signAccessToken } from '../../platform/http/access-tokens.ts'
 import type { Authenticator } from '../../platform/http/server.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
@@ -13,11 +12,14 @@ import type { Runtime } from '../../platform/runtime.ts'
 import type { Stranger } from '../../platform/http/wrong-keys.ts'
 import { findByKeyHash, findByKeyId, hasOwner } from '../operators/queries.ts'
 import { bootstrapCaller, isOperatorKey, operatorCaller, type OperatorCredential } from '../operators/rules.ts'
+import { findOperatorOf, findReach } from '../sessions/queries.ts'
+import type { SessionClaims } from '../sessions/rules.ts'
 import { findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
 import {
   findCredential,
   findCredentialByHash,
+  findMemberOf,
   locateEmployee,
   locateEmployer,
   insertApiKey,
@@ -30,15 +32,13 @@ import {
   keyCaller,
   newApiKey,
   reachesOrganization,
+  sessionCaller,
   refusals,
   token_lifetime,
   tokenCaller,
   type TokenClaims,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
-
-const token_prefix = 'obat_'
-const signing = { alg: 'HS256', issuer: 'openbenefits' }
 
 /**
  * How long a process trusts what it read of a key: revoking a key ends it and its tokens within 5 seconds everywhere.
@@ -49,7 +49,7 @@ const trusted_for_ms = 3000
  * Makes what reads the credentials that callers hold, each once in a few seconds, and answers from memory in between.
  */
 function openCredentials(runtime: Runtime) {
-  const known = new LRUCache<string, { credential: Credential | OperatorCredential | undefined }, () => Promise<any>>({
+  const known = new LRUCache<string, { credential: object | undefined }, () => Promise<object | undefined>>({
     max: 10_000,
     ttl: trusted_for_ms,
     ttlResolution: 0,
@@ -62,7 +62,7 @@ function openCredentials(runtime: Runtime) {
   // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not
   // disturbed.
   let generation = 0
-  const read = async <Found extends Credential | OperatorCredential>(
+  const read = async <Found extends object>(
     id: string,
     stranger: Stranger | undefined,
     find: (reads: Db) => Promise<Found | undefined>,
@@ -79,7 +79,7 @@ function openCredentials(runtime: Runtime) {
     if (credential) good.set(id, true)
     else good.delete(id)
     // A newcomer's first organization is to be reached by the very next request; and guesses push nobody out.
-    const is_newcomer = credential && 'organization_ids' in credential && credential.organization_ids?.length === 0
+    const is_newcomer = credential && (credential as Partial<Credential>).organization_ids?.length === 0
     if (!credential || is_newcomer) known.delete(key)
     return credential
   }
@@ -94,8 +94,8 @@ function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<b
 }
 
 /**
- * Makes what tells who holds a credential: an API key, an access token, an operator key or the bootstrap key; and what
- * a key still reaches.
+ * Makes what tells who holds a credential: an API key, an access token of one or of a session, an operator key or the
+ * bootstrap key; and what a key or a session still reaches.
  */
 export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
   const { read, forget } = openCredentials(runtime)
@@ -103,6 +103,18 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
   const isAlive = ({ expires_at }: OperatorCredential) => Date.parse(expires_at) > runtime.clock()
   const readKey = (key_id: string, stranger?: Stranger) =>
     read(key_id, stranger, (reads) => findCredential(reads, key_id))
+  const now = () => new Date(runtime.clock()).toISOString()
+  const readSession = async (claims: SessionClaims, stranger: Stranger): Promise<Caller | undefined> => {
+    const { session_id, organization_id, role } = claims
+    const id = `${session_id}/${organization_id ?? 'operator'}/${role}`
+    if (organization_id === null) {
+      const operator = await read(id, stranger, (reads) => findOperatorOf(reads, session_id, now()))
+      return operator?.role === role ? operatorCaller(operator) : undefined
+    }
+    const of = { session_id, organization_id, role, at: now() }
+    const member = await read(id, stranger, (reads) => findMemberOf(reads, of))
+    return member && sessionCaller(member, organization_id)
+  }
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (runtime.secrets.isBootstrapKey(text)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
     if (isOperatorKey(text)) {
@@ -110,8 +122,9 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
       const operator = await read(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
       return operator && isAlive(operator) ? operatorCaller(operator) : undefined
     }
-    if (text.startsWith(token_prefix)) {
-      const claims = await readToken(runtime, text)
+    if (isAccessToken(text)) {
+      const claims = await readAccessToken<TokenClaims | SessionClaims>(runtime.secrets, text, runtime.clock())
+      if (claims && 'session_id' in claims) return readSession(claims, stranger)
       const credential = claims && (await readKey(claims.key_id, stranger))
       return credential && tokenCaller(credential, claims)
     }
@@ -125,23 +138,14 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
       const operator = await read(key_id, undefined, (reads) => findByKeyId(reads, key_id))
       return operator !== undefined && isAlive(operator)
     }
+    if (isId('sess', key_id)) {
+      const id = `${key_id}@${organization_id}`
+      return (await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))) !== undefined
+    }
     const credential = await readKey(key_id)
     return credential !== undefined && reachesOrganization(credential, organization_id)
   }
   return { authenticate, reaches, forget }
-}
-
-async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
-  try {
-    const { payload } = await jwtVerify<TokenClaims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
-      algorithms: [signing.alg],
-      issuer: signing.issuer,
-      currentDate: new Date(runtime.clock()),
-    })
-    return payload
-  } catch {
-    return undefined
-  }
 }
 
 /** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */
@@ -160,15 +164,8 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
     bound_entity,
     organization_id: located?.organization_id ?? null,
   }
-  const issued_at = Math.floor(Date.parse(ctx.real_now) / 1000)
-  const jwt = await new SignJWT(claims)
-    .setProtectedHeader({ alg: signing.alg })
-    .setIssuer(signing.issuer)
-    .setIssuedAt(issued_at)
-    .setExpirationTime(issued_at + token_lifetime)
-    .setJti(randomUUID())
-    .sign(ctx.secrets.token_key)
-  return { access_token: token_prefix + jwt, token_type: 'Bearer', expires_in: token_lifetime, bound_entity }
+  const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, token_lifetime)
+  return { access_token, token_type: 'Bearer', expires_in: token_lifetime, bound_entity }
 }
 
 /**

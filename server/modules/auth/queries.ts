@@ -17,11 +17,11 @@ const clocksOf = (organization_ids: string) => `
  * A key reaches its owner's active memberships, or the one it is bound to, in the owner's role of each; if that
  * organization has `super_in`, it reaches all, in the role of its owner there.
  */
-const credential = `
+const credentialOf = (keys: string) => `
   select key.id as key_id, key.user_id, key.rate_limited, held.roles,
          case when home.super_in then held.roles ->> home.id end as super_role,
          reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
-    from api_keys as key left join organizations as home on home.id = key.organization_id
+    from ${keys} as key left join organizations as home on home.id = key.organization_id
    cross join lateral (
   select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
          array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
@@ -33,6 +33,8 @@ const credential = `
               else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
    where key.revoked_at is null`
 
+const credential = credentialOf('api_keys')
+
 const found_by_hash = statement('auth.findCredentialByHash', `${credential} and key.secret_hash = :secret_hash`)
 
 export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
@@ -41,6 +43,20 @@ export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
 const found = statement('auth.findCredential', `${credential} and key.id = :key_id`)
 
 export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
+
+const of_session_found = statement(
+  'auth.findMemberOf',
+  credentialOf(`(
+    select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at
+      from sessions as session join memberships as membership on membership.user_id = session.user_id
+     where session.id = :session_id and session.expires_at > :at::timestamptz
+       and membership.organization_id = :organization_id and membership.role = :role
+       and membership.ended_at is null)`),
+)
+
+/** The member of an organization that a session is of, while it is alive and they have that role there. */
+export const findMemberOf = (db: Db, of: { session_id: string; organization_id: string; role: string; at: string }) =>
+  of_session_found.row<Credential>({ db }, of)
 
 const organization_found = statement(
   'auth.organizationExists',

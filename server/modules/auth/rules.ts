@@ -57,6 +57,13 @@ export const keyCaller = (credential: Credential): Caller => ({
   clocks: credential.clocks,
 })
 
+/** The caller behind the access token of a session: a member of the organization, and of no other by it. */
+export const sessionCaller = (credential: Credential, organization_id: string): Caller => ({
+  ...keyCaller(credential),
+  kind: 'access_token',
+  credential_id: `${credential.key_id}/${organization_id}`,
+})
+
 /**
  * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
  * else. Undefined when the key no longer reaches the organization of the bound entity.

@@ -319,7 +319,7 @@ const noRow = {
   distinct: undefined,
 }
 
-const runs = Number(process.env.IDENTITY_RUNS ?? 300)
+const runs = Number(process.env.IDENTITY_RUNS ?? 100)
 
 it('nobody ever becomes somebody else, and nobody who is sure is doubled, whatever is told of whom', () => {
   const told = { known: 0, refused: 0, settled: 0 }

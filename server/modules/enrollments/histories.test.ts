@@ -33,7 +33,7 @@ import { recalculate } from './actions.ts'
  */
 const api = useApi()
 /** `HISTORIES=1000` tells a thousand. */
-const people = Number(process.env.HISTORIES ?? 500)
+const people = Number(process.env.HISTORIES ?? 150)
 const deeds_of_each = 22
 /** Another seed tells other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)

@@ -88,6 +88,29 @@ const inserted = statement(
 export const insertOperator = (ctx: WriteScope, operator_id: string, role: OperatorRole) =>
   inserted.rows(ctx, { operator_id, role })
 
+const took_office = statement(
+  'operators.saveOffice',
+  `insert into operators as operator (user_id, role, created_at) values (:operator_id, :role, :real_now)
+   on conflict (user_id) do update set role = excluded.role, created_at = excluded.created_at, ended_at = null
+    where operator.ended_at is not null`,
+)
+
+/** Makes a user an operator; who is one already keeps their role. */
+export const saveOffice = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
+  took_office.rows(ctx, { operator_id, role })
+
+const unidentified_found = statement(
+  'operators.findUnidentified',
+  `select operator.user_id from operators as operator join users as account on account.id = operator.user_id
+    where operator.ended_at is null and lower(account.email) = lower(:email)
+      and not exists (select from user_identities as identity where identity.user_id = operator.user_id)
+    order by operator.created_at, operator.user_id limit 1`,
+)
+
+/** An operator with this address who never signed in with a provider. */
+export const findUnidentifiedOperator = async (ctx: Ctx, email: string): Promise<string | undefined> =>
+  (await unidentified_found.row<{ user_id: string }>(ctx, { email }))?.user_id
+
 const owners_locked = statement(
   'operators.lockOwners',
   `select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update`,

@@ -137,6 +137,23 @@ const membership_saved = statement(
 /** Makes a user a member, anew when an earlier membership ended; undefined when it is active already. */
 export const saveMembership = (ctx: Ctx, membership: Membership) => membership_saved.row<Membership>(ctx, membership)
 
+const unidentified_found = statement(
+  'organizations.findUnidentified',
+  `select membership.user_id from memberships as membership join users as account on account.id = membership.user_id
+    where membership.organization_id = :organization_id and membership.ended_at is null
+      and lower(account.email) = lower(:email)
+      and not exists (select from user_identities as identity where identity.user_id = membership.user_id)
+    order by membership.created_at, membership.user_id limit 1`,
+)
+
+/** A member with this address who never signed in with a provider. */
+export const findUnidentifiedMember = async (
+  ctx: Ctx,
+  organization_id: string,
+  email: string,
+): Promise<string | undefined> =>
+  (await unidentified_found.row<{ user_id: string }>(ctx, { organization_id, email }))?.user_id
+
 const membership_ended = statement(
   'organizations.saveMembershipEnd',
   `update memberships set ended_at = :real_now

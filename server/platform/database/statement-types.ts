@@ -10,6 +10,9 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
+  'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
+  'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
@@ -18,6 +21,8 @@ export type StatementTypes = {
   'operators.findOperator': { takes: { operator_id: string | null }; gives: { row_to_json: string | null } }
   'operators.locateOperator': { takes: { operator_id: string | null }; gives: { operator_id: string | null; organization_id: string | null; role: string | null } }
   'operators.insertOperator': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
+  'operators.saveOffice': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
+  'operators.findUnidentified': { takes: { email: string | null }; gives: { user_id: string | null } }
   'operators.lockOwners': { takes: {  }; gives: { user_id: string | null } }
   'operators.saveRole': { takes: { role: string | null; operator_id: string | null }; gives: { user_id: string | null } }
   'operators.saveEnd': { takes: { operator_id: string | null }; gives: { user_id: string | null } }
@@ -27,6 +32,25 @@ export type StatementTypes = {
   'operators.insertOperatorKey': { takes: { id: string | null; user_id: string | null; name: string | null; secret_hash: Uint8Array | null; last_four: string | null; created_by: string | null; expires_at: string | null }; gives: {  } }
   'operators.saveKeyRevocation': { takes: { operator_key_id: string | null }; gives: { id: string | null } }
   'operators.findOperatorKey': { takes: { operator_key_id: string | null }; gives: { row_to_json: string | null } }
+  'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
+  'sessions.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; user_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
+  'sessions.noteUse': { takes: { session_id: string | null }; gives: {  } }
+  'sessions.findOperatorOf': { takes: { session_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; last_used_at: string | null; revoked_at: string | null } }
+  'sessions.findReach': { takes: { session_id: string | null; organization_id: string | null }; gives: { session_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
+  'sessions.findPlaces': { takes: { user_id: string | null }; gives: { user: any; operator_role: string | null; organizations: any } }
+  'sessions.listOwn': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'sessions.listAll': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null }; gives: { json: string | null } }
+  'sessions.locateOwn': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
+  'sessions.locateSession': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
+  'sessions.saveRevocation': { takes: { session_id: string | null }; gives: { id: string | null } }
+  'sessions.findSession': { takes: { session_id: string | null }; gives: { row_to_json: string | null } }
+  'sessions.findUserOfIdentity': { takes: { issuer: string | null; subject: string | null }; gives: { user_id: string | null } }
+  'sessions.insertIdentity': { takes: { issuer: string | null; subject: string | null; user_id: string | null }; gives: {  } }
+  'sessions.insertLink': { takes: { secret_hash: Uint8Array | null; expires_at: string | null }; gives: {  } }
+  'sessions.lockLink': { takes: { secret_hash: Uint8Array | null }; gives: { found: number | null } }
+  'sessions.saveLinkUse': { takes: { secret_hash: Uint8Array | null }; gives: {  } }
+  'sessions.listPeople': { takes: {  }; gives: { id: string | null; name: string | null; operator_role: string | null; memberships: string | null } }
+  'sessions.forgetSessions': { takes: {  }; gives: { id: string | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
@@ -38,6 +62,7 @@ export type StatementTypes = {
   'organizations.countOrganizations': { takes: { user_id: string | null }; gives: { count: number | null } }
   'organizations.insertMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: {  } }
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
+  'organizations.findUnidentified': { takes: { organization_id: string | null; email: string | null }; gives: { user_id: string | null } }
   'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
@@ -51,6 +76,7 @@ export type StatementTypes = {
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findMemberOf': { takes: { session_id: string | null; at: string | null; organization_id: string | null; role: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
@@ -69,12 +95,24 @@ export type StatementTypes = {
   'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
+  'invitations.insertOperatorInvitation': { takes: { id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
+  'invitations.insertMemberInvitation': { takes: { id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
+  'invitations.findOperatorInvitation': { takes: { invitation_id: string | null }; gives: { row_to_json: string | null } }
+  'invitations.findMemberInvitation': { takes: { invitation_id: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
+  'invitations.listOperatorInvitations': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'invitations.listMemberInvitations': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'invitations.locateOperatorInvitation': { takes: { invitation_id: string | null }; gives: { invitation_id: string | null; organization_id: string | null } }
+  'invitations.locateMemberInvitation': { takes: { invitation_id: string | null }; gives: { invitation_id: string | null; organization_id: string | null } }
+  'invitations.revokeOperatorInvitation': { takes: { invitation_id: string | null }; gives: { id: string | null } }
+  'invitations.revokeMemberInvitation': { takes: { invitation_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'invitations.lockOperatorInvitation': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; name: string | null; email: string | null; role: string | null; organization: string | null } }
+  'invitations.lockMemberInvitation': { takes: { secret_hash: Uint8Array | null; organization_id: string | null }; gives: { id: string | null; name: string | null; email: string | null; role: string | null; organization: string | null } }
+  'invitations.saveOperatorAcceptance': { takes: { user_id: string | null; invitation_id: string | null }; gives: {  } }
+  'invitations.saveMemberAcceptance': { takes: { user_id: string | null; invitation_id: string | null; organization_id: string | null }; gives: {  } }
+  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly (string | null)[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
-  'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
-  'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
-  'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
@@ -431,5 +469,4 @@ export type StatementTypes = {
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
   'webhook-deliveries.forgetDeliveries': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
   'organizations.savePassed': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
-  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly (string | null)[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
 }

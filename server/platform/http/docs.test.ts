@@ -65,12 +65,12 @@ describe.each(interfaces)('$document', (each) => {
     expect(page.status).toBe(200)
     expect(page.text).toContain(each.document)
     const scripts = [...page.text.matchAll(/<script[^>]* src="([^"]+)"/g)].map((match) => match[1])
-    expect(scripts).toEqual(['js/scalar.js'])
+    expect(scripts).toEqual(['js/docs-page.js', 'js/scalar.js'])
     expect(page.text.match(/https?:\/\/[^"' ]+/g) ?? []).toEqual([])
     const policy = page.headers.get('content-security-policy')!
     expect(policy).not.toMatch(/https?:/)
     expect(page.text.match(/nonce="([^"]+)"/)![1]).toBe(/'nonce-([^']+)'/.exec(policy)![1])
-    expect((await api.get(`${each.docs}/js/scalar.js`, anonymous)).status).toBe(200)
+    for (const path of scripts) expect((await api.get(`${each.docs}/${path}`, anonymous)).status).toBe(200)
   })
 })
 

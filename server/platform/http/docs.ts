@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
@@ -7,6 +9,8 @@ import { serveFixedTexts } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
+import { events } from '../events.ts'
+import type { Webhooks } from './openapi-webhooks.ts'
 import { openapiOf, type About, type OpenOperation } from './openapi.ts'
 
 /** An interface of the service as it is documented: where its document is served and its file in the repository. */
@@ -20,6 +24,8 @@ type Interface = {
   open: OpenOperation[]
   /** whether outside systems call it too */
   is_called?: true
+  /** what is sent to its users */
+  webhooks?: Webhooks
 }
 
 /** What there is to document: every operation, and what outside systems call. */
@@ -31,6 +37,7 @@ const partner: Interface = {
   document: '/v1/openapi.json',
   file: 'openapi.json',
   open: [downloadOperation],
+  webhooks: { tag: 'Webhooks', events },
   about: {
     title: 'OpenBenefits partner interface',
     description: [
@@ -120,6 +127,11 @@ const operator: Interface = {
   },
 }
 
+/** What the service has answered about the story of a sandbox, by the names of the answers; see examples.test.ts. */
+export const exampleAnswers = JSON.parse(
+  readFileSync(new URL('./example-answers.json', import.meta.url), 'utf8'),
+) as Record<string, unknown>
+
 export const interfaces = [partner, operator]
 
 /** What of an interface needs no credential. */
@@ -132,7 +144,11 @@ export const openOperations = ({ open, is_called }: Interface, { incoming }: Doc
  */
 export function documentOf(each: Interface, documented: Documented, public_url?: string | null): string {
   const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-  const document = openapiOf(own, each.about, openOperations(each, documented))
+  const document = openapiOf(own, each.about, {
+    open: openOperations(each, documented),
+    examples: exampleAnswers,
+    ...(each.webhooks && { webhooks: each.webhooks }),
+  })
   return printJson(public_url ? { ...document, servers: [{ url: public_url, description: 'This server' }] } : document)
 }
 
@@ -164,7 +180,29 @@ const policyWith = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** What the pages run beside what draws them: see there. */
+const script = readFileSync(join(import.meta.dirname, 'docs-page.js'), 'utf8')
+const script_path = 'js/docs-page.js'
+
+/** Before what draws the page, whose requests it gives a token. */
+const withScript = (page: string): string =>
+  page.replace('<head>', `<head>\n    <script src="${script_path}"></script>`)
+
 async function servePages(app: FastifyInstance, { docs, document, about }: Interface): Promise<void> {
+  app.get(`${docs}/${script_path}`, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').removeHeader('cache-control').send(script),
+  )
+  await app.register(async (pages) => {
+    pages.addHook('onSend', async (_request, _reply, sent) =>
+      typeof sent === 'string' && sent.startsWith('<!doctype html>') ? withScript(sent) : sent,
+    )
+    await serveReference(pages, { docs, document, about })
+  })
+}
+
+type Reference = Pick<Interface, 'docs' | 'document' | 'about'>
+
+async function serveReference(app: FastifyInstance, { docs, document, about }: Reference): Promise<void> {
   // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
   const nonce = randomBytes(16).toString('base64')
   await app.register(scalar, {

@@ -109,7 +109,7 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
     const codes = kinds.map(({ code }) => code)
     const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
     const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
-    answers[name] ??= errorAnswer(status, kinds)
+    answers[name] ??= errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
     return [String(status), { $ref: `#/components/responses/${name}` }]
   })
 }
@@ -117,12 +117,16 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
 const isShared = (code: string) => code in generic || code in refusals
 
 /** An answer that refuses for one of these reasons. Its code may be one that is added later: the list is open. */
-export function errorAnswer(status: number, kinds: RefusalKind[]): Json {
+function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }
+  const special = kinds.filter(({ code }) => !isShared(code))
+  const own = special.length > 0 ? special : kinds
+  const others = kinds.filter((kind) => !own.includes(kind)).map(({ code }) => `\`${code}\``)
+  const as_everywhere = others.length > 0 ? [`As everywhere: ${others.join(', ')}.`] : []
   const its_code = { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
   return {
-    description: kinds.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
-    headers: errorHeaders(status),
+    description: [...own.map(({ code, message }) => `\`${code}\`: ${message}`), ...as_everywhere].join('\n\n'),
+    ...(headers && { headers }),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/ApiError' }, its_code] },
@@ -140,7 +144,7 @@ export function refusalsOfStrangers(
   const responses: Record<string, Json> = {}
   for (const [status, kinds] of Map.groupBy(refused, ({ status }) => status)) {
     const name = `${pascal(operation)}${status_names[status]}`
-    refuses[name] = errorAnswer(status, kinds)
+    refuses[name] = errorAnswer(kinds)
     responses[status] = { $ref: `#/components/responses/${name}` }
   }
   return { responses, refuses }

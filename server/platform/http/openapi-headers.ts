@@ -40,7 +40,7 @@ const ofErrors: Record<number, HeaderJson> = {
 }
 
 /**
- * The headers of an error. Those that every answer has are told where they are looked for: of who is not known, and of
- * who asks too often.
+ * The headers of an error, told with the answers that many operations share. Those that every answer has are told where
+ * they are looked for: of who is not known, and of who asks too often.
  */
 export const errorHeaders = (status: number): HeaderJson | undefined => ofErrors[status]

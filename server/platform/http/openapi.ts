@@ -1,12 +1,14 @@
 import type { Endpoint } from '../endpoint.ts'
 import { api_version } from './errors.ts'
+import { composeSchemas } from './openapi-compose.ts'
 import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
 import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
+import { collectSchemas, nameAnswer, nameEnums, nameIn, type Json, type Schemas } from './openapi-schemas.ts'
 import { roles } from '../permissions.ts'
-import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 
 /** What a document says of itself. */
 export type About = {
@@ -28,10 +30,13 @@ export type OpenOperation = {
 }
 
 /** What operations of a document refer to. */
-type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+
+/** What a document tells of besides: operations without a credential, webhooks, and answers by their names. */
+type ToldBesides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
 
 /** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
-export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperation[] = []): Json {
+export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: ToldBesides): Json {
   const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
@@ -46,8 +51,11 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
     paths[path] = { [method]: operation }
     Object.assign(responses, refuses)
   }
+  const sent = webhooks && webhooksOf(webhooks, components)
   nameEnums(schemas, [paths, parameters])
   describeFields(schemas.named, bodiesIn(paths))
+  composeSchemas(schemas.named)
+  const shown = showExamples(paths, examples)
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
@@ -64,6 +72,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
       .filter(([name]) => told.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    ...(sent && { webhooks: sent }),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: about.credential },
@@ -71,9 +80,24 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
       headers: referredTo(headers, 'headers', [paths, responses]),
       parameters: byName(parameters),
       responses: byName(responses),
+      examples: byName(shown),
       schemas: byName(schemas.named),
     },
   }
+}
+
+/** Shows examples of answers with those who answer them; gives those that are shown. */
+function showExamples(paths: Record<string, Json>, examples: Record<string, unknown>): Record<string, Json> {
+  const shown: Record<string, Json> = {}
+  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations) as Json[]))
+    for (const answer of Object.values(operation.responses as Record<string, Json>)) {
+      const content = (answer.content as Record<string, Json> | undefined)?.['application/json']
+      const name = nameIn((content?.schema as Json | undefined) ?? {})
+      if (!content || !name || !(name in examples)) continue
+      shown[name] = { summary: 'From the story of a sandbox', value: examples[name] }
+      content.examples = { story: { $ref: `#/components/examples/${name}` } }
+    }
+  return shown
 }
 
 const bodiesIn = (paths: Record<string, Json>): unknown[] =>

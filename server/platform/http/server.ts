@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { declaredLength, usual_limit } from './bodies.ts'
-import { actAs, type Caller, type CallerKind, type OrganizationRule } from '../caller.ts'
+import { actAs, type Caller, type OrganizationRule } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
@@ -18,6 +18,7 @@ import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
+import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
@@ -222,7 +223,7 @@ async function authenticate(
   // Whoever has waited may have lost the key meanwhile, or what it reaches.
   if (await enterThrottle(options, request)) caller = await findCaller(options, request)
   await limit(options, caller, reply)
-  if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
+  if (request.headers.origin !== undefined && !isForBrowsers(caller)) throw new Refusal(refusals.api_key_in_browser)
   request.caller = await actAs(
     caller,
     request.headers['x-service-organization'],
@@ -288,7 +289,9 @@ async function authenticateUnknown(options: Admission, request: FastifyRequest, 
   if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
-const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'
+/** A token that may be in a browser: bound, or of somebody who is signed in with it. */
+const isForBrowsers = ({ kind, key_id }: Caller) =>
+  kind === 'employer_token' || kind === 'employee_token' || (key_id !== null && isId('sess', key_id))
 
 async function limit({ runtime, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
   const now = runtime.clock()

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Endpoint } from '../../platform/endpoint.ts'
 import { ErrorBody, refusalsOf } from '../../platform/http/openapi-errors.ts'
-import { of_every_answer, of_known_callers } from '../../platform/http/openapi-headers.ts'
+import { errorHeaders, of_every_answer, of_known_callers } from '../../platform/http/openapi-headers.ts'
 import { answerPointer, operationIn } from '../document.ts'
 import type { Reply } from './aim.ts'
 import { idsIn, type KnownIds } from './known-ids.ts'
@@ -89,9 +89,11 @@ export class Judge {
     for (const name of ['x-request-id', 'x-api-version']) if (!headers[name]) return `answers ${status} without ${name}`
     if (!endpoint) return undefined
     const { responses } = operationIn(this.documentOf(endpoint), endpoint.path, endpoint.method)
-    const declared = [...of_every_answer, ...of_known_callers, ...Object.keys(responses[status]?.headers ?? {})].map(
-      (name) => name.toLowerCase(),
-    )
+    const declared = [
+      ...of_every_answer,
+      ...of_known_callers,
+      ...Object.keys(responses[status]?.headers ?? errorHeaders(status) ?? {}),
+    ].map((name) => name.toLowerCase())
     const strange = Object.keys(headers).find((name) => !of_http.has(name) && !declared.includes(name))
     return strange && responses[status] && `answers ${status} with a header that it does not declare: ${strange}`
   }

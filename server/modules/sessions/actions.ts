@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import type { ProviderIdentity, SignInFlow } from '../../integrations/sign-in/openid.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { serviceCaller } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { signAccessToken } from '../../platform/http/access-tokens.ts'
+import { newId } from '../../kernel/ids.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
+import { sha256, type Secrets } from '../../platform/secrets.ts'
+import { acceptInvitation } from '../invitations/actions.ts'
+import {
+  findBySecret,
+  findPlaces,
+  findUserOfIdentity,
+  insertIdentity,
+  insertLink,
+  insertSession,
+  listPeople,
+  lockLink,
+  noteUse,
+  saveLinkUse,
+  saveSessionRevocation,
+  type NewSession,
+  type SessionPath,
+} from './queries.ts'
+import {
+  actingAs,
+  endOfLink,
+  endOfSession,
+  isAlive,
+  isUseNoted,
+  refusals,
+  token_lifetime,
+  whyNotLetIn,
+  type Places,
+  type SessionClaims,
+} from './rules.ts'
+
+/** How a browser that signs in is known, and the request in which it does. */
+export type Browser = { user_agent: string | null; trace_id: string }
+
+/** A session that has begun: the secret of its cookie, which is not to be had again. */
+export type BegunSession = { secret: string; places: Places }
+
+async function beginSession(
+  ctx: Ctx,
+  { user_agent, trace_id }: Browser,
+  who: Pick<NewSession, 'user_id' | 'signed_in_with'>,
+): Promise<BegunSession> {
+  const secret = randomBytes(32).toString('base64url')
+  const id = newId('sess')
+  const expires_at = endOfSession(ctx.real_now)
+  await insertSession(ctx, { ...who, id, secret_hash: sha256(secret), user_agent, expires_at })
+  const caller = { ...serviceCaller(null), credential_id: id, user_id: who.user_id }
+  const deed = { operation: 'sign_in', organization_id: null, resource_id: id, fields: [], trace_id }
+  await recordAudit({ ...ctx, caller }, deed)
+  return { secret, places: await findPlaces(ctx, who.user_id) }
+}
+
+/**
+ * Begins the session of somebody who has come back from the provider, perhaps with an invitation that they accept by
+ * this. 403 for whom nobody has invited, and for whose domain is not allowed.
+ */
+export async function signIn(
+  ctx: Ctx,
+  identity: ProviderIdentity,
+  allowed_domains: readonly string[],
+  invitation: string | null,
+  browser: Browser,
+): Promise<BegunSession> {
+  refuse(whyNotLetIn(identity.email, allowed_domains))
+  const known = await findUserOfIdentity(ctx, identity)
+  const user_id = invitation === null ? known : await acceptInvitation(ctx, invitation, identity.email, known)
+  if (user_id === undefined) throw new Refusal(refusals.not_invited)
+  if (known === undefined) await insertIdentity(ctx, identity, user_id)
+  return beginSession(ctx, browser, { user_id, signed_in_with: 'openid' })
+}
+
+/** Makes a link by which a visitor of a sandbox becomes one of its people, once, and returns its secret. */
+export async function makeSandboxLink(ctx: Ctx): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await insertLink(ctx, sha256(secret), endOfLink(ctx.real_now))
+  return secret
+}
+
+/** Those whom the holder of a link may be; 404 for one that can't be used, and always where there is no sandbox. */
+export async function openLink(ctx: Ctx, secret: string) {
+  if (!ctx.settings.sandbox || !(await lockLink(ctx, sha256(secret)))) throw new Refusal(refusals.link_not_found)
+  return listPeople(ctx)
+}
+
+/** Begins the session of one of the people of a sandbox, and uses up the link. */
+export async function signInByLink(ctx: Ctx, secret: string, user_id: string, browser: Browser): Promise<BegunSession> {
+  const people = await openLink(ctx, secret)
+  if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.link_not_found)
+  await saveLinkUse(ctx, sha256(secret))
+  return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox_link' })
+}
+
+/**
+ * Issues an access token of 5 minutes for whom a cookie is of, as an operator (`operator`) or as a member of one
+ * organization (its id), else as the first that they are. 401 without a session that is alive, 403 for what the user is
+ * not.
+ */
+export async function issueSessionToken(ctx: Ctx, secret: string | undefined, said: string | null) {
+  const session = secret === undefined ? undefined : await findBySecret(ctx, sha256(secret))
+  if (!session || !isAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
+  const places = await findPlaces(ctx, session.user_id)
+  const acting = actingAs(places, said)
+  if ('code' in acting) throw new Refusal(acting)
+  if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, session.id)
+  const left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
+  const expires_in = Math.min(token_lifetime, left)
+  const claims: SessionClaims = { session_id: session.id, user_id: session.user_id, ...acting }
+  const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
+  return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, ...acting, ...places }
+}
+
+/** Ends a session, and with it its tokens within 5 seconds everywhere; 404 when it was ended since it was found. */
+export async function revokeSession(ctx: Ctx, { session_id }: SessionPath): Promise<void> {
+  if (!(await saveSessionRevocation(ctx, session_id))) throw new Refusal(generic.not_found)
+}
+
+/** What a browser keeps while it is at the provider. */
+export type Journey = SignInFlow & { to: string | null; invitation: string | null; begun_at: string }
+
+export const sealJourney = ({ encrypt }: Secrets, journey: Journey): string =>
+  encrypt(JSON.stringify(journey)).toString('base64url')
+
+/** What a browser brings back; undefined for what is not ours. */
+export function openJourney({ decrypt }: Secrets, sealed: string | undefined): Journey | undefined {
+  if (sealed === undefined) return undefined
+  try {
+    return JSON.parse(decrypt(Buffer.from(sealed, 'base64url'))) as Journey
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,175 @@
+import { sign_in_provider } from '../../integrations/sign-in/provider.ts'
+import type { SignInProvider } from '../../integrations/sign-in/openid.ts'
+import { integrationOf } from '../../kernel/integration.ts'
+import { generic, Refusal } from '../../kernel/refusal.ts'
+import { serviceCaller } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
+import { inTransaction, type Runtime } from '../../platform/runtime.ts'
+import { openInvitation } from '../invitations/actions.ts'
+import {
+  issueSessionToken,
+  openJourney,
+  openLink,
+  sealJourney,
+  signIn,
+  signInByLink,
+  type BegunSession,
+} from './actions.ts'
+import type { DemoPerson } from './queries.ts'
+import { flow_lifetime, homeOf, ownPath, refusals, session_lifetime } from './rules.ts'
+
+const session_cookie = 'openbenefits'
+const journey_cookie = 'openbenefits-sign-in'
+
+/** What a page does, in one transaction, as nobody in particular. */
+const deed = <T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inTransaction(runtime, serviceCaller(null), work)
+
+function providerOf(runtime: Runtime): SignInProvider {
+  const provider = integrationOf(runtime, sign_in_provider)
+  if (!provider) throw new Refusal(refusals.nobody_signs_in)
+  return provider
+}
+
+/** What is asked of the provider; a 502 when it can't be reached. */
+async function askProvider<T>({ runtime, trace_id }: PageRequest, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    runtime.log.warn({ err: error, trace_id }, 'the sign-in provider could not be asked')
+    throw new Refusal(generic.upstream_error)
+  }
+}
+
+/** A wrong secret counts against the address that sent it. */
+async function withSecret<T>({ countWrong }: PageRequest, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal && error.kind.status === 404) countWrong()
+    throw error
+  }
+}
+
+const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
+
+const welcome = ({ secret, places }: BegunSession, to: string | null, cookies: Cookie[] = []): PageAnswer => ({
+  see: to ?? homeOf(places),
+  cookies: [...cookies, { name: session_cookie, value: secret, max_age: session_lifetime }],
+})
+
+const callback = '/sign-in/callback'
+
+async function begin(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, base_url } = request
+  const provider = providerOf(runtime)
+  const { url, flow } = await askProvider(request, provider.begin(base_url + callback))
+  const to = ownPath(query.get('to'))
+  const begun_at = new Date(runtime.clock()).toISOString()
+  const journey = { ...flow, to, invitation: query.get('invitation'), begun_at }
+  return {
+    see: url,
+    cookies: [{ name: journey_cookie, value: sealJourney(runtime.secrets, journey), max_age: flow_lifetime }],
+  }
+}
+
+async function finish(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, base_url, user_agent, trace_id } = request
+  const provider = providerOf(runtime)
+  const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
+  const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
+  if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
+  const identity = await askProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
+  if (!identity) throw new Refusal(refusals.sign_in_failed)
+  const begun = await deed(runtime, (ctx) =>
+    signIn(ctx, identity, provider.allowed_domains, journey.invitation, { user_agent, trace_id }),
+  )
+  return welcome(begun, journey.to, [forgotten])
+}
+
+const signInPage = ({ runtime, query }: PageRequest): Html => {
+  const to = ownPath(query.get('to'))
+  const start = `/sign-in/start${to === null ? '' : `?to=${encodeURIComponent(to)}`}`
+  const provider = integrationOf(runtime, sign_in_provider)
+  const by_provider = html`<p><a class="button" href="${start}">Continue</a></p>`
+  const by_link = html`<p>
+    This is a sandbox: the link that <code>npm start</code> printed lets you choose who you are. It is the
+    <code>sign_in_url</code> of <code>sandbox.json</code> too.
+  </p>`
+  const parts = [...(provider ? [by_provider] : []), ...(runtime.settings.sandbox ? [by_link] : [])]
+  return html.page('Sign in', parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`)
+}
+
+const personOf = (secret: string, { id, name, operator_role, memberships }: DemoPerson): Html => {
+  const is = [...(operator_role === null ? [] : [`Operator, ${operator_role}`]), ...(memberships ? [memberships] : [])]
+  return html`<li>
+    <form method="post" action="/sign-in/links/${secret}/${id}">
+      <button>${name}<small>${is.join(' · ') || 'Belongs to no organization yet'}</small></button>
+    </form>
+  </li>`
+}
+
+async function choose(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, params } = request
+  const secret = params.secret!
+  const people = await withSecret(
+    request,
+    deed(runtime, (ctx) => openLink(ctx, secret)),
+  )
+  return {
+    page: html.page(
+      'Who are you?',
+      html`<ul>
+        ${people.map((person) => personOf(secret, person))}
+      </ul>`,
+    ),
+  }
+}
+
+async function becomeOne(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, params, is_own, user_agent, trace_id } = request
+  if (!is_own) throw new Refusal(refusals.another_origin)
+  const browser = { user_agent, trace_id }
+  const asked = deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browser))
+  return welcome(await withSecret(request, asked), null)
+}
+
+async function invited(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, params } = request
+  const token = params.token!
+  const { name, email, role, organization } = await withSecret(
+    request,
+    deed(runtime, (ctx) => openInvitation(ctx, token)),
+  )
+  const what = organization === null ? 'to operate this installation' : `to ${organization}`
+  const start = `/sign-in/start?invitation=${encodeURIComponent(token)}`
+  const how = integrationOf(runtime, sign_in_provider)
+    ? html`<a class="button" href="${start}">Sign in and accept</a>`
+    : refusals.nobody_signs_in.message
+  return {
+    page: html.page(
+      `Welcome, ${name}`,
+      html`<p>You are invited ${what}, in the role ${role}. Sign in as ${email} to accept.</p>
+        <p>${how}</p>`,
+    ),
+  }
+}
+
+/** The one thing that the cookie is good for, and for pages of our own alone. */
+async function fetchToken({ runtime, query, cookie, is_own }: PageRequest): Promise<PageAnswer> {
+  if (!is_own) throw new Refusal(refusals.another_origin)
+  return { data: await deed(runtime, (ctx) => issueSessionToken(ctx, cookie(session_cookie), query.get('as'))) }
+}
+
+/** Where people sign in with a browser. */
+export const pages: WebPage[] = [
+  { method: 'GET', path: '/sign-in', answer: async (request) => ({ page: signInPage(request) }) },
+  { method: 'GET', path: '/sign-in/start', answer: begin },
+  { method: 'GET', path: callback, answer: finish },
+  { method: 'GET', path: '/sign-in/links/{secret}', answer: choose },
+  { method: 'POST', path: '/sign-in/links/{secret}/{user_id}', answer: becomeOne },
+  { method: 'GET', path: '/invitations/{token}', answer: invited },
+  { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
+]

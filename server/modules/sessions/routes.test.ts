@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sign_in_provider } from '../../integrations/sign-in/provider.ts'
+import { codeOf } from '../../test/answer.ts'
+import { openFakeOpenId, type FakeOpenId } from '../../test/fakes/openid.ts'
+import { useApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
+import { Visitor, type Seen } from '../../test/visitor.ts'
+import { makeSandboxLink } from './actions.ts'
+
+const api = useApi()
+let openid: FakeOpenId
+
+const accounts = [
+  { id: 'pia', email: 'pia@example.com' },
+  { id: 'ada', email: 'Ada@example.com' },
+  { id: 'mallory', email: 'pia@example.com', email_verified: false },
+  { id: 'stranger', email: 'stranger@elsewhere.example' },
+]
+
+beforeAll(async () => {
+  openid = await openFakeOpenId(`${api.url}/sign-in/callback`, accounts)
+  api.runtime.integrations.set(sign_in_provider, openid.provider())
+})
+afterAll(() => openid.close())
+
+const operator = () => ({ key: api.operator_key })
+
+async function inviteOperator(role: string, email = 'pia@example.com', name = 'Pia Lund') {
+  const answer = await api.post('/operator/v1/operator-invitations', { name, email, role }, operator())
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data
+}
+
+/** Opens an invitation and signs in as one of the accounts. */
+async function accept(
+  url: string,
+  account: string,
+  visitor = new Visitor(),
+): Promise<{ seen: Seen; visitor: Visitor }> {
+  const invited = await visitor.visit(url)
+  const asked = await visitor.follow(invited, 'Sign in and accept')
+  return { seen: await visitor.press(asked, `Be ${account}`), visitor }
+}
+
+/** What a page of our own gets for the cookie; as another page would when another origin is said. */
+async function tokenOf(visitor: Visitor, as?: string, origin = api.url) {
+  const query = as === undefined ? '' : `?as=${as}`
+  const headers = { origin, accept: '*/*' }
+  const { status, text } = await visitor.visit(`${api.url}/sign-in/access-token${query}`, { method: 'POST', headers })
+  return { status, body: JSON.parse(text) }
+}
+
+async function byLink(name: string) {
+  const secret = await api.act(makeSandboxLink)
+  const visitor = new Visitor()
+  const choice = await visitor.visit(`${api.url}/sign-in/links/${secret}`)
+  return { secret, visitor, choice, seen: await visitor.press(choice, name) }
+}
+
+describe('signing in with OpenID Connect', () => {
+  it('makes an operator of who is invited, who signs in again without an invitation', async () => {
+    const { url, ...invitation } = await inviteOperator('operations')
+    expect(invitation).toMatchObject({ status: 'pending', role: 'operations', email: 'pia@example.com' })
+    const { seen, visitor } = await accept(url, 'pia')
+    expect([seen.status, new URL(seen.url).pathname]).toEqual([200, '/operator/docs/'])
+    const { body } = await tokenOf(visitor)
+    expect(body).toMatchObject({
+      expires_in: 300,
+      role: 'operations',
+      organization_id: null,
+      user: { name: 'Pia Lund' },
+    })
+    const made = await api.post('/operator/v1/users', { name: 'X' }, { key: body.access_token })
+    expect(made.status).toBe(201)
+    const entry = await api.database.reads.row('select user_id from audit_entries where resource_id = $1', [
+      made.body.data.id,
+    ])
+    expect(entry).toEqual({ user_id: body.user.id })
+
+    const again = new Visitor()
+    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/`), 'Continue')
+    const back = await again.press(asked, 'Be pia')
+    expect(new URL(back.url).pathname).toBe('/docs/')
+    expect((await tokenOf(again)).body.user.id).toBe(body.user.id)
+    const listed = (await api.get('/operator/v1/operator-invitations', operator())).body.data
+    expect(pick(listed, ({ id }) => id === invitation.id)).toMatchObject({
+      status: 'accepted',
+      accepted_by: body.user.id,
+    })
+  })
+
+  it('takes an invitation once, from whom it is for, while it is good', async () => {
+    const { url } = await inviteOperator('owner', 'ada@example.com', 'Ada')
+    expect((await accept(url, 'stranger')).seen.status).toBe(403)
+    const { seen, visitor } = await accept(url, 'ada')
+    expect([seen.status, (await tokenOf(visitor)).body.role]).toEqual([200, 'owner'])
+    expect((await new Visitor().visit(url)).status).toBe(404)
+
+    const taken_back = await inviteOperator('support')
+    const withdrawn = await api.call('DELETE', `/operator/v1/operator-invitations/${taken_back.id}`, operator())
+    expect([withdrawn.status, withdrawn.body.data.status]).toEqual([200, 'revoked'])
+    expect((await new Visitor().visit(taken_back.url)).status).toBe(404)
+
+    const old = await inviteOperator('support')
+    api.wait(7 * 86_400_000)
+    expect((await new Visitor().visit(old.url)).status).toBe(404)
+    expect((await new Visitor().visit(`${api.url}/invitations/operator.${'x'.repeat(43)}`)).status).toBe(404)
+    expect((await new Visitor().visit(`${api.url}/invitations/nonsense`)).status).toBe(404)
+  })
+
+  it('believes no address that the provider has not verified', async () => {
+    const { url } = await inviteOperator('owner', 'pia@example.com')
+    const { seen, visitor } = await accept(url, 'mallory')
+    expect(seen.status).toBe(403)
+    expect((await tokenOf(visitor)).status).toBe(401)
+  })
+
+  it('lets in nobody who is not invited, and nobody of another domain', async () => {
+    const visitor = new Visitor()
+    const asked = await visitor.follow(await visitor.visit(`${api.url}/sign-in`), 'Continue')
+    const seen = await visitor.press(asked, 'Be stranger')
+    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining('Nobody has invited you')])
+    api.runtime.integrations.set(sign_in_provider, openid.provider(['elsewhere.example']))
+    const { url } = await inviteOperator('support', 'pia@example.com')
+    expect((await accept(url, 'pia')).seen.status).toBe(403)
+    api.runtime.integrations.set(sign_in_provider, openid.provider())
+  })
+
+  it('takes an operator who had keys alone for themselves', async () => {
+    const body = { name: 'Vera', email: 'vera@example.com', role: 'billing' }
+    const { id } = (await api.post('/operator/v1/operators', body, operator())).body.data
+    accounts.push({ id: 'vera', email: 'vera@example.com' })
+    const { url } = await inviteOperator('owner', 'vera@example.com')
+    const { visitor } = await accept(url, 'vera')
+    // The role stays what it was: an invitation raises nobody.
+    expect((await tokenOf(visitor)).body).toMatchObject({ user: { id }, role: 'billing' })
+  })
+
+  it('makes a member of whom an ADMIN invites, in that role and that organization alone', async () => {
+    accounts.push({ id: 'sam', email: 'sam@example.com' })
+    const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
+    const { url } = (await api.post('/v1/invitations', invitation)).body.data
+    const { seen, visitor } = await accept(url, 'sam')
+    expect(new URL(seen.url).pathname).toBe('/docs/')
+    const { body } = await tokenOf(visitor)
+    expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
+    const mine = await api.get('/v1/organizations', { key: body.access_token })
+    expect(mine.body.organizations.map(({ id }) => id)).toEqual([api.story.organization_id])
+    expect((await api.get('/v1/invitations')).body.data[0]).toMatchObject({ status: 'accepted' })
+    expect((await api.get('/v1/invitations', { key: api.story.rival_api_key })).body.data).toEqual([])
+    expect((await tokenOf(visitor, 'operator')).status).toBe(403)
+    expect((await tokenOf(visitor, api.story.rival_organization_id)).status).toBe(403)
+    expect((await api.get('/operator/v1/operators', { key: body.access_token })).status).toBe(401)
+  })
+
+  it('is the end of the flow that the same browser began, and of no other', async () => {
+    const [mine, theirs] = [new Visitor(), new Visitor()]
+    await mine.visit(`${api.url}/sign-in/start`)
+    const answer = await theirs.visit(`${api.url}/sign-in/callback?code=x&state=y`)
+    expect(answer.status).toBe(400)
+    expect((await mine.visit(`${api.url}/sign-in/callback?code=x&state=y`)).status).toBe(400)
+    api.wait(11 * 60_000)
+    expect((await mine.visit(`${api.url}/sign-in/callback?code=x&state=y`)).status).toBe(400)
+  })
+
+  it('says so when the provider is away, or when there is none', async () => {
+    const { openid: at } = await import('../../integrations/sign-in/openid.ts')
+    const away = { issuer: 'http://127.0.0.1:9', client_id: 'x', client_secret: 'x', allowed_domains: [] }
+    api.runtime.integrations.set(sign_in_provider, at(away))
+    expect((await new Visitor().visit(`${api.url}/sign-in/start`)).status).toBe(502)
+    api.runtime.integrations.set(sign_in_provider, undefined)
+    expect((await new Visitor().visit(`${api.url}/sign-in/start`)).status).toBe(404)
+    api.runtime.integrations.set(sign_in_provider, openid.provider())
+  })
+})
+
+describe("a sandbox's link", () => {
+  it('lets its holder be one of the people, once', async () => {
+    const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
+    expect(choice.text).toContain('Harbor Benefits, ADMIN')
+    expect(choice.headers.get('referrer-policy')).toBe('same-origin')
+    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
+    expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
+    const made = await api.act(makeSandboxLink)
+    api.wait(7 * 86_400_000)
+    expect((await new Visitor().visit(`${api.url}/sign-in/links/${made}`)).status).toBe(404)
+  })
+
+  it('leads nowhere outside a sandbox', async () => {
+    const secret = await api.act(makeSandboxLink)
+    api.runtime.settings.sandbox = false
+    expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
+    api.runtime.settings.sandbox = true
+  })
+
+  it('is used by a page of our own alone', async () => {
+    const secret = await api.act(makeSandboxLink)
+    const [user] = await api.database.reads.rows<{ id: string }>('select id from users limit 1')
+    const path = `${api.url}/sign-in/links/${secret}/${user!.id}`
+    for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }])
+      expect((await new Visitor().visit(path, { method: 'POST', headers: { ...headers } })).status).toBe(403)
+  })
+})
+
+describe('a session', () => {
+  it('is a cookie out of reach of scripts, good for one thing', async () => {
+    const { visitor } = await byLink('Maya Okafor')
+    const cookie = visitor.cookiesOf(api.url).get('openbenefits')!
+    const headers = { cookie: `openbenefits=${cookie}` }
+    for (const path of ['/v1/organizations', '/operator/v1/operators', '/v1/employers'])
+      expect((await api.get(path, { key: null, headers })).status).toBe(401)
+    for (const origin of ['https://evil.example', 'null', `${api.url}.evil.example`])
+      expect((await tokenOf(visitor, undefined, origin)).status).toBe(403)
+    const { text } = (await api.database.reads.row<{ text: string }>('select sessions::text as text from sessions'))!
+    expect(text).not.toContain(cookie)
+
+    const secret = await api.act(makeSandboxLink)
+    const choice = await visitor.visit(`${api.url}/sign-in/links/${secret}`)
+    const [, action] = /action="([^"]+)"/.exec(choice.text)!
+    const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers: { origin: api.url } })
+    const [set] = answer.headers.getSetCookie()
+    expect(set).toMatch(/^openbenefits=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/)
+  })
+
+  it('has a cookie of this host and of TLS alone where there is TLS', async () => {
+    const { public_url } = api.runtime.settings
+    api.runtime.settings.public_url = 'https://benefits.example.com'
+    const secret = await api.act(makeSandboxLink)
+    const path = `${api.url}/sign-in/links/${secret}`
+    const [, action] = /action="([^"]+)"/.exec(await (await fetch(path)).text())!
+    const headers = { origin: 'https://benefits.example.com' }
+    const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers })
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-openbenefits=.*; Secure$/)
+    api.runtime.settings.public_url = public_url
+  })
+
+  it('gives tokens of 5 minutes, which a page may send, and which issue no others', async () => {
+    const { visitor } = await byLink('Olive Marsh')
+    const { access_token } = (await tokenOf(visitor)).body
+    const headers = { origin: api.url }
+    const asked = () => api.post('/operator/v1/users', { name: 'X' }, { key: access_token, headers })
+    expect((await asked()).status).toBe(201)
+    api.wait(299_000)
+    expect((await asked()).status).toBe(201)
+    api.wait(2_000)
+    expect((await asked()).status).toBe(401)
+    const member = (await byLink('Maya Okafor')).visitor
+    const key = (await tokenOf(member)).body.access_token
+    expect(codeOf(await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key }))).toEqual([
+      403,
+      'forbidden',
+    ])
+  })
+
+  it('ends by itself: an hour after its last use, and 12 hours after its beginning', async () => {
+    const idle = (await byLink('Maya Okafor')).visitor
+    const used = (await byLink('Maya Okafor')).visitor
+    for (let minutes = 0; minutes < 11 * 60; minutes += 55) {
+      api.wait(55 * 60_000)
+      expect((await tokenOf(used)).status).toBe(200)
+    }
+    expect((await tokenOf(idle)).status).toBe(401)
+    api.wait(54 * 60_000)
+    const last = await tokenOf(used)
+    expect(last.body.expires_in).toBeLessThanOrEqual(300)
+    api.wait(7 * 60_000)
+    expect((await tokenOf(used)).status).toBe(401)
+  })
+
+  it('is listed and ended by its owner, with its tokens', async () => {
+    const { visitor } = await byLink('Maya Okafor')
+    const { access_token: key, session_id } = (await tokenOf(visitor)).body
+    const listed = (await api.get('/v1/sessions', { key })).body.data
+    expect(pick(listed, ({ id }) => id === session_id)).toMatchObject({
+      status: 'active',
+      user_name: 'Maya Okafor',
+      signed_in_with: 'sandbox_link',
+    })
+    expect((await api.get('/v1/sessions', { key: api.story.rival_api_key })).body.data).toEqual([])
+    const foreign = await api.call('DELETE', `/v1/sessions/${session_id}`, { key: api.story.rival_api_key })
+    expect(foreign.status).toBe(404)
+    expect((await api.call('DELETE', `/v1/sessions/${session_id}`, { key })).status).toBe(200)
+    expect((await api.get('/v1/sessions', { key })).status).toBe(401)
+    expect((await tokenOf(visitor)).status).toBe(401)
+  })
+
+  it('of a member is ended by operators, and of an operator by an owner', async () => {
+    const { visitor } = await byLink('Maya Okafor')
+    const { session_id, user } = (await tokenOf(visitor)).body
+    const olives = (await tokenOf((await byLink('Olive Marsh')).visitor)).body
+    const body = { name: 'Pia', email: 'p@example.com', role: 'operations' }
+    const { key } = (await api.post('/operator/v1/operators', body, operator())).body.data
+    const end = (id: string, with_key: string) => api.call('DELETE', `/operator/v1/sessions/${id}`, { key: with_key })
+    const listed = await api.get(`/operator/v1/sessions?user_id=${user.id}`, operator())
+    expect(listed.body.data[0]!.id).toBe(session_id)
+    expect((await end(olives.session_id, key.operator_key)).status).toBe(403)
+    expect((await end(session_id, key.operator_key)).status).toBe(200)
+    expect((await end(olives.session_id, api.operator_key)).status).toBe(200)
+    expect((await api.get('/operator/v1/operators', { key: olives.access_token })).status).toBe(401)
+  })
+
+  it('is worth what its user is at the moment', async () => {
+    const body = { name: 'Quinn', email: 'q@example.com', role: 'support' }
+    const { id } = (await api.post('/operator/v1/operators', body, operator())).body.data
+    const { visitor } = await byLink('Quinn')
+    const { access_token: key } = (await tokenOf(visitor)).body
+    const read = async (with_key = key) => (await api.get('/operator/v1/operators', { key: with_key })).status
+    expect(await read()).toBe(200)
+    await api.patch(`/operator/v1/operators/${id}`, { role: 'billing' }, operator())
+    expect(await read()).toBe(401)
+    const next = (await tokenOf(visitor)).body
+    expect([next.role, await read(next.access_token)]).toEqual(['billing', 200])
+    await api.call('DELETE', `/operator/v1/operators/${id}`, operator())
+    expect(await read(next.access_token)).toBe(401)
+    expect((await tokenOf(visitor)).status).toBe(403)
+  })
+})

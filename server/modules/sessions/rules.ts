@@ -1,0 +1,92 @@
+import type { Caller, OperatorRole } from '../../platform/caller.ts'
+import { declareRefusals, generic, type RefusalKind } from '../../kernel/refusal.ts'
+
+export const refusals = declareRefusals({
+  nobody_signs_in: [404, 'Nobody signs in at this installation: it names no provider (OIDC_ISSUER).'],
+  sign_in_failed: [400, 'You were not signed in, or came back too late: begin again.'],
+  domain_not_allowed: [403, 'People with an address of that domain do not sign in here, or yours is not verified.'],
+  not_invited: [403, 'Nobody has invited you yet: ask for an invitation, and open its link.'],
+  link_not_found: [404, 'This link was used, or is too old: a start of the sandbox prints a new one.'],
+  not_signed_in: [401, 'Nobody is signed in with this browser.'],
+  belongs_nowhere: [403, 'You are no operator, and no member of any organization.'],
+  another_origin: [403, 'This is for pages of this service alone.'],
+})
+
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+
+/** A session ends so long after its beginning, whatever it is used for: a working day. */
+const lasts_ms = 12 * hour_ms
+
+/** And so long after it was used last. */
+const idle_ms = hour_ms
+
+export const endOfSession = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
+
+export const endOfLink = (now: string): string => new Date(Date.parse(now) + 7 * 24 * hour_ms).toISOString()
+
+/** For how many seconds a browser keeps what it has to bring back from a provider. */
+export const flow_lifetime = 600
+
+export const session_lifetime = lasts_ms / 1000
+
+/** Seconds. */
+export const token_lifetime = 300
+
+export type SessionTimes = { last_used_at: string; expires_at: string; revoked_at: string | null }
+
+/** Whether a session can be used at an instant. */
+export const isAlive = ({ last_used_at, expires_at, revoked_at }: SessionTimes, now: string): boolean =>
+  revoked_at === null && Date.parse(now) < Math.min(Date.parse(expires_at), Date.parse(last_used_at) + idle_ms)
+
+/** Whether the use of a session is to be noted: not each, but so that it is known to a minute. */
+export const isUseNoted = ({ last_used_at }: SessionTimes, now: string): boolean =>
+  Date.parse(now) - Date.parse(last_used_at) >= minute_ms
+
+/** Why somebody with a verified address, or without one, may not sign in, if so. */
+export const whyNotLetIn = (email: string | null, allowed_domains: readonly string[]): RefusalKind | undefined =>
+  allowed_domains.length === 0 || (email !== null && allowed_domains.includes(email.split('@').at(-1)!.toLowerCase()))
+    ? undefined
+    : refusals.domain_not_allowed
+
+/** What a user is: an operator, a member of organizations, both or neither. */
+export type Places = {
+  user: { id: string; name: string }
+  operator_role: OperatorRole | null
+  organizations: { id: string; name: string; role: string }[]
+}
+
+/** As whom somebody acts who is signed in: as an operator, or as a member of one organization. */
+export type Acting = { organization_id: string | null; role: string }
+
+/**
+ * As whom somebody acts: as said (`operator`, or the id of an organization), else as the first thing that they are. A
+ * refusal for what they are not.
+ */
+export function actingAs({ operator_role, organizations }: Places, said: string | null): Acting | RefusalKind {
+  const as_operator = operator_role && { organization_id: null, role: operator_role }
+  if (said === 'operator') return as_operator ?? generic.forbidden
+  const organization = said === null ? organizations[0] : organizations.find(({ id }) => id === said)
+  if (organization) return { organization_id: organization.id, role: organization.role }
+  if (said !== null) return generic.forbidden
+  return as_operator ?? refusals.belongs_nowhere
+}
+
+/** What is signed into the access token of a session, besides its times. */
+export type SessionClaims = { session_id: string; user_id: string; organization_id: string | null; role: string }
+
+/** A path of our own to which somebody is led after they signed in; any other is not followed. */
+export const ownPath = (path: string | null): string | null =>
+  path !== null && /^\/(?!\/)[\w/-]*$/.test(path) ? path : null
+
+/** Where somebody is led who did not say. */
+export const homeOf = ({ operator_role }: Places): string => (operator_role === null ? '/docs/' : '/operator/docs/')
+
+/** Why an operator may not end a session, if so: one's own, as `operations` those of members, as an owner all. */
+export function whyNotRevoke(
+  { user_id, operator_role }: Pick<Caller, 'user_id' | 'operator_role'>,
+  session: { user_id: string; is_operators: boolean },
+): RefusalKind | undefined {
+  if (session.user_id === user_id || operator_role === 'owner') return undefined
+  return operator_role === 'operations' && !session.is_operators ? undefined : generic.forbidden
+}

@@ -1,0 +1,84 @@
+// Runs in the browser, on the pages under /docs and /operator/docs: requests that a signed-in person tries there carry an
+// access token of theirs. Whoever is not signed in is told where to. Plain JavaScript: it is served as it is.
+
+/** Where the service is: what stands before the path of these pages. */
+const base = location.pathname.replace(/\/(operator\/)?docs\/?$/, '')
+const is_operators = location.pathname.startsWith(`${base}/operator/`)
+const interface_path = `${base}${is_operators ? '/operator' : ''}/v1/`
+/** A token is fetched anew a minute before it ends. */
+const margin_ms = 60_000
+
+/** @type {{ access_token: string, ends_at: number, session_id: string, role: string, user: { name: string }, organization_id: string | null, organizations: { id: string, name: string }[] } | undefined} */
+let token
+
+const send = window.fetch.bind(window)
+const chosen = () => sessionStorage.getItem('openbenefits.organization')
+
+async function fetchToken() {
+  const as = is_operators ? 'operator' : chosen()
+  const query = as === null ? '' : `?as=${encodeURIComponent(as)}`
+  const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' })
+  if (!answer.ok) return (token = undefined)
+  const body = await answer.json()
+  return (token = { ...body, ends_at: Date.now() + body.expires_in * 1000 })
+}
+
+const freshToken = () => (token && token.ends_at - Date.now() > margin_ms ? token : fetchToken())
+
+/** Whether a request is one that the page tries, without a credential that its reader typed. */
+const isTried = ({ url, headers }) =>
+  new URL(url).origin === location.origin &&
+  new URL(url).pathname.startsWith(interface_path) &&
+  !/^Bearer \S/.test(headers.get('authorization') ?? '')
+
+window.fetch = async (input, init) => {
+  const request = new Request(input, init)
+  if (!isTried(request)) return send(input, init)
+  const known = token && (await freshToken())
+  if (known) request.headers.set('authorization', `Bearer ${known.access_token}`)
+  return send(request)
+}
+
+async function signOut() {
+  const { access_token, session_id } = await freshToken()
+  const headers = { authorization: `Bearer ${access_token}` }
+  await send(`${interface_path}sessions/${session_id}`, { method: 'DELETE', headers })
+  location.reload()
+}
+
+/** @param {string} tag @param {object} properties @param {(Node | string)[]} inside */
+const element = (tag, properties, ...inside) => {
+  const made = Object.assign(document.createElement(tag), properties)
+  made.append(...inside)
+  return made
+}
+
+function organizationChoice({ organizations, organization_id }) {
+  const onchange = (event) => {
+    sessionStorage.setItem('openbenefits.organization', event.target.value)
+    location.reload()
+  }
+  const choice = element('select', { ariaLabel: 'Organization', onchange })
+  for (const { id, name } of organizations) choice.append(new Option(name, id, false, id === organization_id))
+  return choice
+}
+
+function showWho() {
+  const bar = element('aside', { id: 'signed-in' })
+  bar.style.cssText =
+    'font: 14px/1.4 system-ui, sans-serif; padding: 8px 16px; display: flex; gap: 12px; align-items: center; ' +
+    'border-bottom: 1px solid; position: relative; z-index: 1'
+  if (token) {
+    bar.append(`Signed in as ${token.user.name}, ${token.role}. What you try here is done as them.`)
+    if (!is_operators) bar.append(organizationChoice(token))
+    bar.append(element('button', { onclick: signOut, type: 'button' }, 'Sign out'))
+  } else {
+    const href = `${base}/sign-in?to=${encodeURIComponent(location.pathname)}`
+    bar.append('To try requests here, ', element('a', { href }, 'sign in'))
+  }
+  document.body.prepend(bar)
+}
+
+void fetchToken()
+  .catch(() => undefined)
+  .then(showWho)

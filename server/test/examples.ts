@@ -1,0 +1,132 @@
+import type { Endpoint } from '../platform/endpoint.ts'
+import type { ParamKind } from '../kernel/ids.ts'
+
+/** An answer that succeeded, to an operation. */
+export type Told = { operation: string; status: number; body: unknown }
+
+/** Asks for a path; undefined when it was refused. */
+export type Ask = (
+  endpoint: Endpoint,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: unknown } | undefined>
+
+/** So many of one kind are tried, and so many paths of an operation. */
+const most = { of_kind: 40, paths: 16 }
+
+/** Ids by what a path calls them: found in answers, which lead from one to the next. */
+class Found {
+  readonly #by_kind = new Map<string, Set<string>>()
+
+  note(body: unknown): void {
+    for (const [id, prefix] of JSON.stringify(body ?? null).matchAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g))
+      this.#add(prefix!, id)
+    for (const [id] of JSON.stringify(body ?? null).matchAll(/\bINV-\d+\b/g)) this.#add('text', id)
+  }
+
+  of = (kind: ParamKind): string[] => [...(this.#by_kind.get(kind) ?? [])]
+  any = (prefix: string): string | undefined => [...(this.#by_kind.get(prefix) ?? [])][0]
+
+  #add(kind: string, id: string): void {
+    const known = this.#by_kind.get(kind) ?? new Set()
+    this.#by_kind.set(kind, known)
+    if (known.size < most.of_kind) known.add(id)
+  }
+}
+
+/**
+ * What operations answer about a story: reads first, as far as one answer leads to the next, then what is done by the
+ * examples of operations. Of each the answer that tells most.
+ */
+export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown): Promise<Told[]> {
+  const found = new Found()
+  found.note(start)
+  const best = new Map<string, Told>()
+  const tell = async (endpoint: Endpoint, path: string, body?: unknown) => {
+    const answer = await ask(endpoint, path, body)
+    if (answer === undefined) return false
+    const { status, body: said } = answer
+    found.note(said)
+    const before = best.get(endpoint.operation)
+    if (!before || saidBy(said) > saidBy(before.body))
+      best.set(endpoint.operation, { operation: endpoint.operation, status, body: said })
+    return true
+  }
+  const read = async () => {
+    for (const one of endpoints.filter(({ method }) => method === 'GET'))
+      for (const path of pathsOf(one, found)) await tell(one, path)
+  }
+  const write = async (deletes: boolean) => {
+    for (const one of endpoints.filter(({ method }) => method !== 'GET' && (method === 'DELETE') === deletes)) {
+      const body = revived(one.example, found)
+      for (const path of pathsOf(one, found).toReversed()) if (await tell(one, path, body)) break
+    }
+  }
+  await read()
+  await write(false)
+  await read()
+  await write(true)
+  return [...best.values()]
+}
+
+/** The paths of an operation, with all that is known in place of its parameters. */
+function pathsOf({ path, params = {} }: Endpoint, found: Found): string[] {
+  const paths = Object.entries(params).reduce<string[]>(
+    (paths, [name, kind]) => found.of(kind).flatMap((id) => paths.map((one) => one.replace(`{${name}}`, id))),
+    [path],
+  )
+  const step = Math.max(1, Math.ceil(paths.length / most.paths))
+  return paths.filter((_, at) => at % step === 0)
+}
+
+/** An example with ids of what there is. */
+const revived = (example: unknown, found: Found): unknown =>
+  example === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(example).replaceAll(/\b([a-z]+)_01k[0-9a-z]{23}\b/g, (id, prefix) => found.any(prefix) ?? id),
+      )
+
+/** How much an answer says: what is null or empty says nothing. */
+function saidBy(value: unknown): number {
+  if (value === null || value === '' || value === undefined) return 0
+  if (Array.isArray(value)) return value.slice(0, 1).reduce<number>((sum, item) => sum + 1 + saidBy(item), 0)
+  if (typeof value !== 'object') return 1
+  return Object.values(value).reduce<number>((sum, item) => sum + saidBy(item), 0)
+}
+
+const written = new Map<string, string>()
+
+/** What differs in each run, as it is shown: ids in the order in which they come, and nothing secret. */
+const shownAs: Record<string, (value: string) => string> = {
+  download_url: () => 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+  access_token: () => 'obat_eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+  api_key: () => 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  operator_key: () => 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  secret: () => 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+}
+
+/** An answer as an example: the first item of each list, with ids that are the same in each run. */
+export function exampleOf(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => exampleOf(item, name))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exampleOf(item, key)]))
+  if (typeof value !== 'string') return value
+  if (shownAs[name]) return shownAs[name](value)
+  return value.replaceAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id, prefix: string) => {
+    const number = [...written.keys()].filter((known) => known.startsWith(`${prefix}_`)).length
+    const text = number
+      .toString(32)
+      .padStart(2, '0')
+      .replaceAll(/[ilou]/g, (letter) => 'wxyz'['ilou'.indexOf(letter)]!)
+    written.set(id, written.get(id) ?? `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7${text}`)
+    return written.get(id)!
+  })
+}
+
+/** The fields that something has, by their paths: of a list those of its first item; nothing is said below a null. */
+export function shapeOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => shapeOf(item, `${path}[]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => [`${path}.${key}`, ...shapeOf(item, `${path}.${key}`)])
+}
