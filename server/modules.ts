@@ -35,6 +35,7 @@ import { openWindows, dailyEnrollments } from './modules/enrollments/actions.ts'
 import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
 import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
+import * as electionsJobs from './modules/elections/jobs.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as terminations from './modules/terminations/routes.ts'
 import { dailyRenewals } from './modules/renewals/actions.ts'
@@ -189,6 +190,7 @@ export const modules: Module[] = [
     name: 'elections',
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
+    tasks: electionsJobs.tasks,
   },
   { name: 'terminations', tables: [], endpoints: terminations.endpoints },
   {

@@ -366,6 +366,12 @@ CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
 
+CREATE OR REPLACE FUNCTION is_return(anchored_on date, former_end date, service_credit_weeks integer, served_from date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(((service_credit_weeks > 0) AND (anchored_on <= (former_end + (7 * service_credit_weeks))) AND (served_from < anchored_on)), false);
+
 CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
  RETURNS boolean
  LANGUAGE sql
@@ -457,6 +463,24 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
 
+CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
+
+CREATE OR REPLACE FUNCTION returned_waiting_ends_on(anchored_on date, service_from date, waiting_period text, policy_from_on date, start_alignment text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment), GREATEST(waiting_ends_on(anchored_on, CASE waiting_period WHEN 'none'::text THEN 'none'::text ELSE 'first_of_following_month'::text END, '-infinity'::date, start_alignment), waiting_ends_on(service_from, waiting_period, policy_from_on, start_alignment)));
+
 CREATE TABLE benefit_eligibility_policies (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -472,9 +496,12 @@ CREATE TABLE benefit_eligibility_policies (
   compensation_types text[],
   benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
   start_alignment text DEFAULT 'exact'::text NOT NULL,
+  service_credit_weeks integer DEFAULT 13 NOT NULL,
+  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
   CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
   CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
   CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
   CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
   CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
@@ -589,18 +616,6 @@ CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end b
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
 
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
@@ -848,7 +863,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
   CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
-  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
   CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -900,7 +915,7 @@ CREATE TABLE elections (
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
   CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
-  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
@@ -1050,6 +1065,7 @@ CREATE TABLE employee_eligibilities (
   covered_until date,
   known_on date NOT NULL,
   scope text COLLATE "C" DEFAULT ''::text NOT NULL,
+  service_from date,
   CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, scope, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );

@@ -2254,7 +2254,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 9 statements
+-- eligibility: 10 statements
 
 -- eligibility.locatePolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -2270,7 +2270,7 @@ and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 select (select row_to_json(shown) from (
          select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
                 policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-                policy.benefit_ids, iso(policy.created_at) as created_at,
+                policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
                 iso(policy.updated_at) as updated_at) as shown)::text as json
  from benefit_eligibility_policies as policy
 where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
@@ -2298,13 +2298,13 @@ where employer_id = $3 and organization_id = $4 and archived_at is null
   and ($5::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ $5::text[];
 
 -- eligibility.insertPolicy
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 employee_classes text[], $6 compensation_types text[], $7 waiting_period text, $8 start_alignment text, $9 benefit_ids text[], $10 today date, $11 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 employee_classes text[], $6 compensation_types text[], $7 waiting_period text, $8 start_alignment text, $9 service_credit_weeks integer, $10 benefit_ids text[], $11 today date, $12 now timestamp with time zone
 insert into benefit_eligibility_policies
   (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
-   start_alignment, benefit_ids, effective_on, created_at, updated_at)
+   start_alignment, service_credit_weeks, benefit_ids, effective_on, created_at, updated_at)
 values
   ($1, $2, $3, $4, $5, $6, $7,
-   $8, $9, $10, $11, $11);
+   $8, $9, $10, $11, $12, $12);
 
 -- eligibility.saveEligibilities
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
@@ -2312,6 +2312,7 @@ with
   people as materialized (
     select
       employee.id,
+      employee.member_id,
       employee.employer_id,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
@@ -2324,6 +2325,7 @@ with
   entries as (
     select distinct on (people.id, from_on)
       people.id,
+      people.member_id,
       people.employer_id,
       people.left_on,
       entry.employee_class,
@@ -2343,6 +2345,7 @@ with
   classes as (
     select
       id,
+      member_id,
       employer_id,
       employee_class,
       from_on,
@@ -2399,6 +2402,8 @@ with
           rule.compensation_types,
           rule.waiting_period,
           rule.start_alignment,
+          rule.service_credit_weeks,
+          rule.service_credit_from,
           rule.effective_on,
           case
             when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
@@ -2423,12 +2428,16 @@ with
       (
         select
           class.id as employee_id,
+          class.member_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
           policy.id as policy_id,
           policy.waiting_period,
           policy.start_alignment,
+          policy.service_credit_weeks,
+          policy.service_credit_from,
+          service.from_on as served_from,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
           greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
@@ -2487,6 +2496,48 @@ with
       max(to_on) over (partition by employee_id, scope, period) as ended_on
     from numbered
   ),
+  returns as (
+    select
+      *,
+      is_return(
+        anchored_on,
+        max(ended_on) over (
+          partition by member_id, employer_id, scope
+          order by anchored_on
+          range between unbounded preceding and interval '1 day' preceding
+        ),
+        first_value(
+          case
+            when from_on >= service_credit_from then service_credit_weeks
+          end
+        ) over (
+          partition by employee_id, scope, period
+          order by from_on
+        ),
+        first_value(served_from) over (
+          partition by employee_id, scope, period
+          order by from_on
+        )
+      ) as returned
+    from spans
+  ),
+  services_that_count as (
+    select
+      *,
+      min(anchored_on) over (partition by member_id, employer_id, scope, service) as service_from
+    from
+      (
+        select
+          *,
+          count(*)
+            filter (where not returned)
+            over (
+              partition by member_id, employer_id, scope
+              order by anchored_on
+            ) as service
+        from returns
+      ) as counted
+  ),
   desired as materialized (
     select distinct on (span.employee_id, span.scope, span.anchored_on)
       span.employee_id,
@@ -2495,13 +2546,25 @@ with
       span.anchored_on,
       waiting.waited_on,
       span.policy_id,
+      case
+        when span.returned then span.service_from
+      end as service_from,
       nullif(span.ended_on, 'infinity') as lost_on,
       period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
-      spans as span
+      services_that_count as span
       cross join lateral (
         select
-          waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment) as waited_on
+          case
+            when span.returned then returned_waiting_ends_on(
+              span.anchored_on,
+              span.service_from,
+              span.waiting_period,
+              span.policy_from_on,
+              span.start_alignment
+            )
+            else waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment)
+          end as waited_on
       ) as waiting
     order by
       span.employee_id,
@@ -2549,6 +2612,7 @@ insert into employee_eligibilities
     scope,
     anchored_on,
     waited_on,
+    service_from,
     policy_id,
     lost_on,
     covered_until,
@@ -2561,6 +2625,7 @@ select
   desired.scope,
   desired.anchored_on,
   desired.waited_on,
+  desired.service_from,
   desired.policy_id,
   desired.lost_on,
   desired.covered_until,
@@ -2579,8 +2644,9 @@ from
   ) as stored
     on true
 where
-  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+  (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
     desired.waited_on,
+    desired.service_from,
     desired.policy_id,
     desired.lost_on,
     desired.covered_until
@@ -2588,6 +2654,7 @@ where
 on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
+    service_from = excluded.service_from,
     policy_id = excluded.policy_id,
     lost_on = excluded.lost_on,
     covered_until = excluded.covered_until;
@@ -2653,6 +2720,20 @@ order by id;
 select id from employees where organization_id = $1 and employer_id = $2
 order by created_at, id;
 
+-- eligibility.listEmploymentsBeside
+-- takes $1 employee_ids text[], $2 organization_id text
+-- gives id text
+select distinct other.id
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select member_id, employer_id from employees
+   where id = wanted.id and organization_id = $2 offset 0) as self
+cross join lateral (
+  select id, employer_id from employees
+   where member_id = self.member_id and organization_id = $2 and id <> wanted.id offset 0) as other
+where other.employer_id = self.employer_id
+order by other.id;
+
 -- eligibility.findEligibilityFacts
 -- takes $1 as_of date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives employee_id text, employer_id text, hired_on date, terminated_on date, employee_class text, compensation_type text, eligibility_policy json, run json, offers json
@@ -2668,7 +2749,8 @@ select history.compensation_type from employee_compensations as history
    and history.effective_on <= $1::date
  order by history.effective_on desc limit 1) as compensation_type,
         (select row_to_json(shown) from (
-select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+       service_credit_weeks, benefit_ids
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and true
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
@@ -2682,7 +2764,8 @@ case when period.anchored_on is not null then json_build_object(
   'policy_id', period.policy_id, 'raw_day', waited_on(period.anchored_on, period.waiting_period),
   'aligned_day', waiting_ends_on(period.anchored_on, period.waiting_period, '-infinity',
                                  period.start_alignment),
-  'waited_on', period.waited_on, 'lost_on', period.lost_on, 'covered_until', period.covered_until,
+  'waited_on', period.waited_on, 'service_from', period.service_from,
+  'lost_on', period.lost_on, 'covered_until', period.covered_until,
   'cap', period.anchored_on + 90) end as run,
         (
 select coalesce(json_agg(json_build_object(
@@ -2697,11 +2780,13 @@ case when own.anchored_on is not null then json_build_object(
   'policy_id', own.policy_id, 'raw_day', waited_on(own.anchored_on, own.waiting_period),
   'aligned_day', waiting_ends_on(own.anchored_on, own.waiting_period, '-infinity',
                                  own.start_alignment),
-  'waited_on', own.waited_on, 'lost_on', own.lost_on, 'covered_until', own.covered_until,
+  'waited_on', own.waited_on, 'service_from', own.service_from,
+  'lost_on', own.lost_on, 'covered_until', own.covered_until,
   'cap', own.anchored_on + 90) end,
          'eligibility_policy', (select row_to_json(shown) from (
 
-select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+       service_credit_weeks, benefit_ids
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and (benefit_ids = '{}' or product.id = any (benefit_ids))
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
@@ -3091,6 +3176,7 @@ from
               policy.compensation_types,
               policy.waiting_period,
               policy.start_alignment,
+              policy.service_credit_weeks,
               policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
@@ -3319,6 +3405,7 @@ from
               policy.compensation_types,
               policy.waiting_period,
               policy.start_alignment,
+              policy.service_credit_weeks,
               policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
@@ -4658,7 +4745,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 16 statements
+-- enrollments: 17 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -5556,6 +5643,22 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
+-- enrollments.listReturned
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives id text
+select enrollment.id
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+cross join lateral (
+  select service_from from employee_eligibilities
+   where employee_id = enrollment.employee_id and organization_id = $2
+     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+  and period.service_from is not null
+order by enrollment.id;
+
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
 update enrollments
@@ -5577,7 +5680,7 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 18 statements
+-- elections: 19 statements
 
 -- elections.listRivals
 -- takes $1 enrollment_id text, $2 organization_id text
@@ -5942,6 +6045,42 @@ domestic_partner_share_in_cents bigint, amendment_id text)
  insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
  select $2, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
    from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
+
+-- elections.listReturns
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, former_id text, last_day date
+select enrollment.id as enrollment_id, before.id as former_id, before.last_day
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+cross join lateral (
+  select * from employee_eligibilities
+   where employee_id = enrollment.employee_id and organization_id = $2
+     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+cross join lateral (
+  select member_id from employees
+   where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+cross join lateral (
+  select former.id, former.coverage_end as last_day
+    from (select * from employees
+           where member_id = self.member_id and organization_id = $2 offset 0) as other
+   cross join lateral (
+     select * from enrollments
+      where employee_id = other.id and organization_id = $2 offset 0) as former
+   cross join lateral (
+     select * from employee_eligibilities
+      where employee_id = other.id and organization_id = $2
+        and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+   where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+     and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+     and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+     and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+     and former.coverage_end >= earlier.lost_on - 1
+   order by former.coverage_end desc, former.id desc limit 1) as before
+where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+  and period.service_from is not null
+order by enrollment.id;
 
 -- renewals: 5 statements
 
@@ -7514,7 +7653,7 @@ json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
-             'is_renewed', elected_by = 'renewal', 'follows', follows,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -7714,7 +7853,7 @@ json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
-             'is_renewed', elected_by = 'renewal', 'follows', follows,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id

@@ -65,6 +65,7 @@ export type ApiError = {
       field: string
       message: string
     }[]
+    doc_url: string
   }
   app_error_code: string
   message: string
@@ -99,6 +100,7 @@ export type BenefitEligibilityPolicy = {
   compensation_types: CompensationType[] | null
   waiting_period: WaitingPeriod
   start_alignment: StartAlignment
+  service_credit_weeks: number
   benefit_ids: BenefitId[]
   created_at: Timestamp
   updated_at: Timestamp
@@ -121,6 +123,7 @@ export type BenefitExplanation = {
   raw_day: Day
   start_alignment: StartAlignment
   aligned_day: Day
+  service_from: Day | null
   eligibility_policy_id: EligibilityPolicyId
   floor: Day
   cap: Day | null
@@ -534,7 +537,7 @@ export type DownloadLinkAnswer = {
   data: DownloadLink
 }
 
-export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return'
 
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired'
 
@@ -758,7 +761,7 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = {
   id: EnrollmentId
@@ -1485,6 +1488,14 @@ export type PayrollDeductionStatement = {
   total_in_cents: number
   generated_at: Timestamp
   csv: DownloadLink
+  statement_id: StatementId
+  period_start: Day
+  period_end: Day
+  run_date: Day
+  total_deduction_cents: number
+  csv_file_url: string
+  deduction_frequency: PayFrequency
+  deduction_frequency_label: string
 }
 
 export type PayrollDeductionStatementPage = {
@@ -1543,6 +1554,7 @@ export type PolicyInForce = {
   compensation_types: CompensationType[] | null
   waiting_period: WaitingPeriod
   start_alignment: StartAlignment
+  service_credit_weeks: number
   benefit_ids: BenefitId[]
 }
 
@@ -1850,7 +1862,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]

@@ -260,7 +260,12 @@ function holdError(endpoint: Endpoint, { status, body, error, headers }: Answer)
     .map((kind) => kind.code)
   expect(declared).toContain(error.code)
   expect(body).toEqual({
-    error: { code: expect.any(String), message: expect.any(String), details: expect.any(Array) },
+    error: {
+      code: expect.any(String),
+      message: expect.any(String),
+      details: expect.any(Array),
+      doc_url: `${api.url}/docs/errors/${error.code}`,
+    },
     app_error_code: error.code,
     message: error.message,
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -63,6 +63,7 @@ export type ApiOptions = {
   refusal_limit?: { per_second: number; burst: number }
   cors_origins?: string[]
   trusted_proxies?: string[]
+  organization_headers?: string[]
   /** what webhooks may reach; the open internet unless said */
   outbound?: OutboundOptions
   /** for transactions; 24 unless said, so that tests may hold some */
@@ -104,6 +105,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
     refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
     trusted_proxies: options.trusted_proxies ?? [],
+    organization_headers: options.organization_headers ?? [],
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   closing.push(

@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { everyone } from '../../platform/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
-import { refusals as planYearRefusals } from '../plan-years/rules.ts'
+import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
 import { amendPlanYear, previewAmendment, withdrawAmendment } from './actions.ts'
 import { findAmendment, listAmendments, locateAmendment } from './queries.ts'
 import { refusals } from './rules.ts'

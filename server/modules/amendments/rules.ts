@@ -1,19 +1,22 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import {
-  refusals as planYearRefusals,
-  pricesOf,
-  type CatalogBenefit,
-  type Offer,
-  type PlanYear,
-} from '../plan-years/rules.ts'
+import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
+import { pricesOf, type CatalogBenefit, type Offer, type PlanYear } from '../plan-years/rules.ts'
 import type { NewAmendment } from './schemas.ts'
 import { offersOn, type AmendmentTerms, type PlanYearTerms } from './terms-rules.ts'
 
 export const refusals = declareRefusals({
-  invalid_amendment: [422, 'The plan year can not be amended like this.'],
-  amendment_is_withdrawn: [409, 'The amendment is withdrawn already.'],
-  amendment_is_not_last: [409, 'Another amendment was told after it: that is withdrawn first.'],
+  invalid_amendment: [
+    422,
+    'The plan year can not be amended like this.',
+    'Set right what `details` names: it must fit what is offered on that day.',
+  ],
+  amendment_is_withdrawn: [409, 'The amendment is withdrawn already.', 'Nothing is left to do.'],
+  amendment_is_not_last: [
+    409,
+    'Another amendment was told after it.',
+    'Withdraw the later ones first; `GET` the amendments to see them.',
+  ],
 })
 
 const invalid = (field: string, message: string, kind: RefusalKind = refusals.invalid_amendment) =>

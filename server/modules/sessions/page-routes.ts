@@ -82,7 +82,11 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
   const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
   if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
   const identity = await askProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
-  if (!identity) throw new Refusal(refusals.sign_in_failed)
+  if (!identity) {
+    // Each such end is a question to the provider.
+    request.countWrong()
+    throw new Refusal(refusals.sign_in_failed)
+  }
   const begun = await deed(runtime, (ctx) =>
     signIn(ctx, identity, provider.allowed_domains, journey.invitation, { user_agent, trace_id }),
   )

@@ -11,6 +11,9 @@ const margin_ms = 60_000
 /** @type {{ access_token: string, ends_at: number, session_id: string, role: string, user: { name: string }, organization_id: string | null, organizations: { id: string, name: string }[] } | undefined} */
 let token
 
+/** Whether somebody is signed in who may try nothing here. */
+let is_nobody_here = false
+
 const send = window.fetch.bind(window)
 const chosen = () => sessionStorage.getItem('openbenefits.organization')
 
@@ -18,6 +21,12 @@ async function fetchToken() {
   const as = is_operators ? 'operator' : chosen()
   const query = as === null ? '' : `?as=${encodeURIComponent(as)}`
   const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' })
+  if (answer.status === 403 && !is_operators && as !== null) {
+    // Somebody else is signed in by now, or is a member there no more.
+    sessionStorage.removeItem('openbenefits.organization')
+    return fetchToken()
+  }
+  is_nobody_here = answer.status === 403
   if (!answer.ok) return (token = undefined)
   const body = await answer.json()
   return (token = { ...body, ends_at: Date.now() + body.expires_in * 1000 })
@@ -74,7 +83,8 @@ function showWho() {
     bar.append(element('button', { onclick: signOut, type: 'button' }, 'Sign out'))
   } else {
     const href = `${base}/sign-in?to=${encodeURIComponent(location.pathname)}`
-    bar.append('To try requests here, ', element('a', { href }, 'sign in'))
+    const why = is_nobody_here ? `You are no ${is_operators ? 'operator' : 'member of an organization'}. ` : ''
+    bar.append(`${why}To try requests here, `, element('a', { href }, 'sign in'))
   }
   document.body.prepend(bar)
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { printJson } from '../../kernel/print-json.ts'
 import { serveFixedTexts } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
+import { errorTexts } from './error-pages.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
 import { events } from '../events.ts'
@@ -154,14 +155,12 @@ export function documentOf(each: Interface, documented: Documented, public_url?:
 
 /** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
 export async function serveDocs(app: FastifyInstance, { settings }: Runtime, documented: Documented): Promise<void> {
-  serveFixedTexts(
-    app,
-    interfaces.map((each) => ({
-      path: each.document,
-      content_type: 'application/json; charset=utf-8',
-      text: () => documentOf(each, documented, settings.public_url),
-    })),
-  )
+  const documents = interfaces.map((each) => ({
+    path: each.document,
+    content_type: 'application/json; charset=utf-8',
+    text: () => documentOf(each, documented, settings.public_url),
+  }))
+  serveFixedTexts(app, [...documents, ...errorTexts(documented.endpoints, () => settings.public_url)])
   for (const each of interfaces) await servePages(app, each)
 }
 

@@ -54,7 +54,7 @@ it('tells jobs by state, as they are at the moment of the scrape', async () => {
 })
 
 it('tells of the pool, the memory and the event loop', async () => {
-  const client = await api.database.pool.connect()
+  const client = await api.runtime.database.pool.connect()
   expect(await read('database_pool_connections{state="in_use"}')).toBe(1)
   client.release()
   expect(await read('database_pool_waiting')).toBe(0)
@@ -63,7 +63,7 @@ it('tells of the pool, the memory and the event loop', async () => {
 })
 
 it('tells of the rest when the database does not answer, and of jobs that it does not know', async () => {
-  const client = await api.database.pool.connect()
+  const client = await api.runtime.database.pool.connect()
   try {
     await client.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')
     const { text } = await api.get('/metrics', { key: api.operator_key })

@@ -52,6 +52,8 @@ export type HttpOptions = {
   refusal_limit?: RefusalLimit
   /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
   trusted_proxies?: string[]
+  /** Further names of X-Service-Organization, in lower case. */
+  organization_headers?: string[]
   strangerAt: (address: string) => Stranger
   /** The file of the thread that checks large bodies. */
   checking_thread: URL
@@ -115,7 +117,9 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
-  app.setErrorHandler((error, request, reply) => sendError(error as FastifyError, request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    sendError(error as FastifyError, request, reply, runtime.settings.public_url),
+  )
   return app
 }
 
@@ -167,13 +171,27 @@ function openServer(options: Admission): FastifyInstance {
     holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
-    if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
+    nameOrganization(request, options.organization_headers ?? [])
+    if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
   })
   return app
 }
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/**
+ * Takes the organization from another header that clients of like services send: to ignore one that narrows would show
+ * them more than they asked for. Two that differ name none, which is refused like one that is malformed.
+ */
+function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
+  for (const name of others) {
+    const named = headers[name]
+    if (named === undefined) continue
+    const before = headers['x-service-organization']
+    headers['x-service-organization'] = before === undefined || before === named ? named : ''
+  }
+}
 
 function refuseFaulty({ raw }: FastifyRequest): void {
   if (isLineOdd(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
@@ -278,9 +296,9 @@ async function refuseUnrouted(
     reply.headers(unkept)
     refuseFaulty(request)
     await authenticateUnknown(options, request, reply)
-    sendError(error, request, reply)
+    sendError(error, request, reply, options.runtime.settings.public_url)
   } catch (earlier) {
-    sendError(earlier as Error, request, reply)
+    sendError(earlier as Error, request, reply, options.runtime.settings.public_url)
   }
 }
 
