@@ -31,6 +31,294 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
+-- audit: 12 statements
+
+-- audit.writeSheets
+-- takes $1 sheets json, $2 day date, $3 inner_pad bytea, $4 outer_pad bytea
+with sheet as materialized (
+  select * from json_to_recordset($1::json) as sheet (
+           id text, organization_id text, strand smallint, seal text, occurred_at timestamptz[], operations text[],
+           resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
+           addresses text[], trace_ids text[], fields text[], checks int[])
+), linked as (
+  insert into audit_chains as chain (day, organization_id, strand, sheets, last_hash)
+  select $2, sheet.organization_id, sheet.strand, 1, decode(sheet.seal, 'hex') from sheet
+   order by sheet.organization_id, sheet.strand
+  on conflict (day, organization_id, strand) do update
+    set sheets = chain.sheets + 1,
+        last_hash = audit_link($3, $4, chain.last_hash, chain.sheets + 1, excluded.last_hash)
+  returning organization_id, strand, sheets, last_hash
+)
+insert into audit_sheets
+  (id, organization_id, day, strand, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
+   actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
+select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets, sheet.occurred_at, sheet.operations,
+       sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses,
+       sheet.trace_ids, sheet.fields, sheet.checks, linked.last_hash
+  from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand;
+
+-- audit.listEntries()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 from_began_at timestamp with time zone, $5 from_id text, $6 from_day date, $7 most_sheets bigint, $8 from_place bigint, $9 occurred_after timestamp with time zone, $10 occurred_before timestamp with time zone, $11 actor text, $12 operation text, $13 status_from smallint, $14 status_to smallint, $15 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+
+     and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
+     and sheet.day >= $6::date
+   order by sheet.began_at desc, sheet.id desc limit $7) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($4::timestamptz, $5::text) or entry.place < $8)
+
+       and ($9::timestamptz is null or entry.occurred_at >= $9)
+       and ($10::timestamptz is null or entry.occurred_at < $10)
+       and ($11::text is null or entry.actor_id = $11 or entry.user_id = $11)
+       and ($12::text is null or entry.operation = $12)
+       and entry.status between $13 and $14
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $15
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+
+     and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
+     and sheet.day >= $6::date
+   order by sheet.began_at desc, sheet.id desc offset $7 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $15
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(resource)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+     and sheet.resource_ids @> array[$4::text]
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
+       and entry.resource_id = $4
+       and ($10::timestamptz is null or entry.occurred_at >= $10)
+       and ($11::timestamptz is null or entry.occurred_at < $11)
+       and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
+       and ($13::text is null or entry.operation = $13)
+       and entry.status between $14 and $15
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+     and sheet.resource_ids @> array[$4::text]
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $16
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
+
+       and ($10::timestamptz is null or entry.occurred_at >= $10)
+       and ($11::timestamptz is null or entry.occurred_at < $11)
+       and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
+       and ($13::text is null or entry.operation = $13)
+       and entry.status between $14 and $15
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $16
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(organization, resource)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 resource_id text, $6 from_began_at timestamp with time zone, $7 from_id text, $8 from_day date, $9 most_sheets bigint, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+     and sheet.resource_ids @> array[$5::text]
+     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
+     and sheet.day >= $8::date
+   order by sheet.began_at desc, sheet.id desc limit $9) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($6::timestamptz, $7::text) or entry.place < $10)
+       and entry.resource_id = $5
+       and ($11::timestamptz is null or entry.occurred_at >= $11)
+       and ($12::timestamptz is null or entry.occurred_at < $12)
+       and ($13::text is null or entry.actor_id = $13 or entry.user_id = $13)
+       and ($14::text is null or entry.operation = $14)
+       and entry.status between $15 and $16
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $17
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+     and sheet.resource_ids @> array[$5::text]
+     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
+     and sheet.day >= $8::date
+   order by sheet.began_at desc, sheet.id desc offset $9 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $17
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listChains
+-- takes $1 day date
+-- gives organization_id text, strand smallint, sheets bigint, last_hash bytea
+select organization_id, strand, sheets, last_hash from audit_chains where day = $1;
+
+-- audit.listSheets
+-- takes $1 day date, $2 after_organization_id text, $3 after_strand smallint, $4 after_number bigint
+-- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], occurred_at text[]
+select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
+      user_ids, addresses, trace_ids, fields, checks,
+      array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
+              from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
+ from audit_sheets
+where day = $1 and (organization_id, strand, number) > ($2, $3, $4)
+order by organization_id, strand, number limit 200;
+
+-- audit.listDays
+-- takes $1 from date, $2 to date
+-- gives day date
+select day from audit_chains where day between $1 and $2
+union select day from audit_sheets where day between $1 and $2
+union select day from audit_seals where day between $1 and $2
+order by day;
+
+-- audit.listSeals
+-- gives day date, chains bigint, sheets bigint, digest bytea, seal bytea
+select day, chains, sheets, digest, seal from audit_seals order by day;
+
+-- audit.findLastSeal
+-- gives day date, chains bigint, sheets bigint, digest bytea, seal bytea
+select day, chains, sheets, digest, seal from audit_seals order by day desc limit 1;
+
+-- audit.findUnsealedDay
+-- takes $1 after date, $2 before date
+-- gives day date
+select day from audit_chains where day > $1 and day < $2 order by day limit 1;
+
+-- audit.insertSeal
+-- takes $1 day date, $2 chains bigint, $3 sheets bigint, $4 digest bytea, $5 seal bytea, $6 real_now timestamp with time zone
+insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
+values ($1, $2, $3, $4, $5, $6);
+
 -- clock: 3 statements
 
 -- clock.findClock
@@ -800,6 +1088,17 @@ and $3::text is null and $4::text is null);
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- partitions: 2 statements
+
+-- partitions.keepAudit
+-- takes $1 day date, $2 kept_from date
+-- gives keep_audit_partitions void
+select keep_audit_partitions($1, $2);
+
+-- partitions.keepPassing
+-- gives keep_passing_partitions void
+select keep_passing_partitions();
+
 -- idempotency: 5 statements
 
 -- idempotency.lockKey
@@ -812,7 +1111,8 @@ select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
 -- gives fingerprint bytea, status integer, organization_id text, body bytea
 select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
 where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
 
 -- idempotency.keepAnswer
 -- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
@@ -820,10 +1120,9 @@ insert into idempotency_keys
   (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
 values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
 
 -- idempotency.forgetKeys
 -- takes $1 real_now timestamp with time zone
@@ -1020,15 +1319,6 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 -- takes $1 real_now timestamp with time zone, $2 user_id text, $3 invitation_id text, $4 organization_id text
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
-
--- audit: 1 statements
-
--- audit.recordAudit
--- takes $1 id text, $2 organization_id text, $3 operation text, $4 resource_id text, $5 fields text[], $6 credential_id text, $7 user_id text, $8 trace_id text, $9 real_now timestamp with time zone
-insert into audit_entries
-  (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- open-matters: 10 statements
 

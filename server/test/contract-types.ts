@@ -54,6 +54,37 @@ export type ApiKeyId = string
 
 export type ApiKeyMode = 'live' | 'test'
 
+export type AuditEntry = {
+  id: AuditEntryId
+  organization_id: OrganizationId | null
+  occurred_at: Timestamp
+  operation: string
+  resource_id: string | null
+  outcome: AuditEntryOutcome
+  status: number
+  actor: {
+    kind: string
+    id: string | null
+    user_id: UserId | null
+  }
+  address: string | null
+  trace_id: string
+  fields: string[] | null
+}
+
+export type AuditEntryId = string
+
+export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
+
+export type AuditEntryPage = {
+  data: AuditEntry[]
+  pagination: {
+    limit: number
+    next_offset: string | null
+  }
+  next_offset: string | null
+}
+
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
 
 export type BenefitEligibilityPolicy = {
@@ -1873,6 +1904,12 @@ export type Contract = {
         POST: AccessToken
       }
     }
+    'audit-entries': {
+      GET: AuditEntryPage
+      export: {
+        GET: DownloadLinkAnswer
+      }
+    }
     employers: {
       GET: EmployerPage
       POST: EmployerAnswer
@@ -2151,6 +2188,12 @@ export type Contract = {
         GET: SessionList
         '{}': {
           DELETE: SessionAnswer
+        }
+      }
+      'audit-entries': {
+        GET: AuditEntryPage
+        export: {
+          GET: DownloadLinkAnswer
         }
       }
       'open-matters': {

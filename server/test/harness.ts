@@ -89,7 +89,7 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(maintenance_url, `create database ${name} template ${inject('template')}`)
+  await run(maintenance_url, `create database ${name} template ${inject('template')} owner openbenefits_owner`)
   const sizes = {
     read_connections: 2,
     write_connections: options.write_connections ?? 24,

@@ -7,6 +7,7 @@ export type StatementTypes = {
   'claim.listCheckValues': { takes: {  }; gives: { check_value: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null; hash_key_check: Buffer | null } }
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
+  'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
@@ -83,6 +84,8 @@ export type StatementTypes = {
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
+  'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
   'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
   'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
   'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
@@ -109,7 +112,14 @@ export type StatementTypes = {
   'invitations.lockMemberInvitation': { takes: { secret_hash: Uint8Array | null; organization_id: string | null }; gives: { id: string | null; name: string | null; email: string | null; role: string | null; organization: string | null } }
   'invitations.saveOperatorAcceptance': { takes: { user_id: string | null; invitation_id: string | null }; gives: {  } }
   'invitations.saveMemberAcceptance': { takes: { user_id: string | null; invitation_id: string | null; organization_id: string | null }; gives: {  } }
-  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly (string | null)[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
+  'audit.listEntries': { takes: { from_began_at: string | null; from_id: string | null; from_day: string | null; most_sheets: number | string | null; from_place: number | string | null; occurred_after: string | null; occurred_before: string | null; actor: string | null; operation: string | null; status_from: number | null; status_to: number | null; limit: number | string | null; resource_id: string | null; organization_id: string | null }; gives: { items: string | null; next: any } }
+  'audit.listChains': { takes: { day: string | null }; gives: { organization_id: string | null; strand: number | null; sheets: number | null; last_hash: Buffer | null } }
+  'audit.listSheets': { takes: { day: string | null; after_organization_id: string | null; after_strand: number | null; after_number: number | string | null }; gives: { id: string | null; organization_id: string | null; strand: number | null; number: number | null; hash: Buffer | null; operations: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; statuses: readonly (number | null)[] | null; actor_kinds: readonly (string | null)[] | null; actor_ids: readonly (string | null)[] | null; user_ids: readonly (string | null)[] | null; addresses: readonly (string | null)[] | null; trace_ids: readonly (string | null)[] | null; fields: readonly (string | null)[] | null; checks: readonly (number | null)[] | null; occurred_at: readonly (string | null)[] | null } }
+  'audit.listDays': { takes: { from: string | null; to: string | null }; gives: { day: string | null } }
+  'audit.listSeals': { takes: {  }; gives: { day: string | null; chains: number | null; sheets: number | null; digest: Buffer | null; seal: Buffer | null } }
+  'audit.findLastSeal': { takes: {  }; gives: { day: string | null; chains: number | null; sheets: number | null; digest: Buffer | null; seal: Buffer | null } }
+  'audit.findUnsealedDay': { takes: { after: string | null; before: string | null }; gives: { day: string | null } }
+  'audit.insertSeal': { takes: { day: string | null; chains: number | string | null; sheets: number | string | null; digest: Uint8Array | null; seal: Uint8Array | null }; gives: {  } }
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }

@@ -32,6 +32,7 @@ import {
   type Patience,
 } from './sockets.ts'
 import type { Runtime } from '../runtime.ts'
+import { traceAnswers } from './trace.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 import { refusals } from '../refusals.ts'
 
@@ -82,6 +83,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
   const log = openRequestLog(runtime)
+  traceAnswers(app, runtime)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -99,6 +101,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.addHook('onResponse', async (request, reply) => log.tell(request, reply))
   app.addHook('onClose', async () => {
     log.flush()
+    await runtime.trail.close()
     await intake.close()
   })
   const readmit = async (request: FastifyRequest) => {
