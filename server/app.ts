@@ -20,6 +20,7 @@ export type AppOptions = {
   rate_limit: RateLimit
   refusal_limit?: RefusalLimit
   trusted_proxies?: string[]
+  organization_headers?: string[]
   patience?: Patience
   whyNotReady?: WhyNotReady
 }

@@ -21,8 +21,10 @@ import { name as database_name } from './platform/postgres/data.ts'
 import { ensureRoles } from './platform/postgres/roles.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
+import { keepPartitions } from './platform/database/partitions.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
+import { openTrail } from './platform/trail.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -91,18 +93,22 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   })
   closing.push(() => endedOrLate(500, database.close()))
   const kind = await claimDatabase(database, keys, config)
+  const audit_retention_years = config.AUDIT_RETENTION_YEARS
+  await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
+  const secrets = openSecrets(keys)
   const runtime: Runtime = {
     database,
     clock: Date.now,
     log,
-    secrets: openSecrets(keys),
-    settings: { sandbox: kind === 'sandbox', public_url: config.PUBLIC_URL ?? null },
+    secrets,
+    settings: { sandbox: kind === 'sandbox', public_url: config.PUBLIC_URL ?? null, audit_retention_years },
     integrations: openIntegrations(integrations, config),
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     page_anchors: new PageAnchors(),
     runDay,
     queueIn,
     event_waits: openEventWaits(database, Date.now),
+    trail: openTrail({ database, clock: Date.now, secrets, log }),
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
   return { runtime, url }
@@ -113,6 +119,7 @@ async function listen(runtime: Runtime, config: Config): Promise<string> {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
+    organization_headers: config.ORGANIZATION_HEADER_ALIASES,
     whyNotReady: whyNotReady(config),
   })
   draining.push(async (serve_on_ms) => {

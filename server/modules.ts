@@ -21,6 +21,8 @@ import * as invitations from './modules/invitations/routes.ts'
 import { forgetSessions } from './modules/sessions/queries.ts'
 import * as sessions from './modules/sessions/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
+import * as audit from './modules/audit/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
@@ -35,6 +37,7 @@ import { openWindows, dailyEnrollments } from './modules/enrollments/actions.ts'
 import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
 import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
+import * as electionsJobs from './modules/elections/jobs.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as terminations from './modules/terminations/routes.ts'
 import { dailyRenewals } from './modules/renewals/actions.ts'
@@ -140,6 +143,13 @@ export const modules: Module[] = [
     cleanUp: forgetSessions,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  {
+    name: 'audit',
+    tables: ['audit_seals'],
+    endpoints: audit.endpoints,
+    downloads: { [export_kind]: openExport },
+    cleanUp: sealDay,
+  },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
@@ -187,6 +197,7 @@ export const modules: Module[] = [
     name: 'elections',
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
+    tasks: electionsJobs.tasks,
   },
   { name: 'terminations', tables: [], endpoints: terminations.endpoints },
   {
@@ -294,7 +305,9 @@ export const platform_tables = [
   'webhook_event_counts',
   'webhook_event_positions',
   'webhook_outbox',
-  'audit_entries',
+  'former_audit_entries',
+  'audit_sheets',
+  'audit_chains',
   'idempotency_keys',
   'rate_limits',
   'migrations',

@@ -14,6 +14,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION audit_entry_id(sheet_id text, place bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((("left"(sheet_id, '-3'::integer) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((place - 1) / 1024))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((((place - 1) / 32) % (32)::bigint))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((place - 1) % (32)::bigint))::integer + 1), 1));
+
+CREATE OR REPLACE FUNCTION audit_link(inner_pad bytea, outer_pad bytea, former bytea, number bigint, seal bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN sha256((outer_pad || sha256((((inner_pad || former) || convert_to((number)::text, 'UTF8'::name)) || seal))));
+
 CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
  RETURNS date
  LANGUAGE sql
@@ -347,6 +359,21 @@ CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_en
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::daterange WHEN (coverage_end_fixed OR (NOT unsettled)) THEN CASE WHEN (coverage_start <= COALESCE(coverage_end, year_end)) THEN daterange(coverage_start, COALESCE(coverage_end, year_end), '[]'::text) ELSE NULL::daterange END WHEN ((anchored_on IS NOT NULL) AND COALESCE((ending_on > span_start), true) AND (span_start <= COALESCE(span_end, year_end))) THEN daterange(span_start, COALESCE(span_end, year_end), '[]'::text) ELSE NULL::daterange END;
 
+CREATE OR REPLACE FUNCTION id_at(prefix text, instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+declare
+  bits constant bit(50) := (extract(epoch from instant) * 1000)::bigint::bit(50);
+  id text := prefix || '_';
+begin
+  for at in 0..9 loop
+    id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
+  end loop;
+  return id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -358,6 +385,12 @@ CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
+
+CREATE OR REPLACE FUNCTION is_return(anchored_on date, former_end date, service_credit_weeks integer, served_from date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(((service_credit_weeks > 0) AND (anchored_on <= (former_end + (7 * service_credit_weeks))) AND (served_from < anchored_on)), false);
 
 CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
  RETURNS boolean
@@ -371,6 +404,69 @@ CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+CREATE OR REPLACE FUNCTION keep_audit_partitions(today date, kept_from date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  parent text;
+  begins date;
+  name text;
+begin
+  foreach parent in array array['audit_sheets', 'audit_chains'] loop
+    for begins in select generate_series(date_trunc('month', today), today + interval '2 months', interval '1 month') loop
+      perform make_partition(parent, parent || to_char(begins, '_YYYY_MM'), 'day', begins::text,
+                             (begins + interval '1 month')::date::text);
+    end loop;
+    for name in select inhrelid::regclass::text from pg_inherits where inhparent = parent::regclass loop
+      if name ~ '_\d{4}_\d{2}$' and to_date(right(name, 7), 'YYYY_MM') + interval '1 month'
+                                     <= least(kept_from, current_date - interval '1 year') then
+        execute format('drop table %I', name);
+      end if;
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION keep_passing_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  begins timestamp;
+  name text;
+  is_filled boolean;
+begin
+  for begins in select generate_series(date_trunc('month', now() at time zone 'UTC'),
+                                       now() at time zone 'UTC' + interval '2 months', interval '1 month') loop
+    perform make_partition('webhook_deliveries', 'webhook_deliveries' || to_char(begins, '_YYYY_MM'), 'id',
+                           id_at('wdlv', begins at time zone 'UTC'),
+                           id_at('wdlv', (begins + interval '1 month') at time zone 'UTC'));
+  end loop;
+  for begins in select generate_series(date_trunc('day', now() at time zone 'UTC'),
+                                       now() at time zone 'UTC' + interval '7 days', interval '1 day') loop
+    perform make_partition('idempotency_keys', 'idempotency_keys' || to_char(begins, '_YYYY_MM_DD'), 'created_at',
+                           (begins at time zone 'UTC')::text, ((begins + interval '1 day') at time zone 'UTC')::text);
+  end loop;
+  for name in
+    select relid::regclass::text from pg_inherits
+     cross join lateral (select inhrelid as relid, inhrelid::regclass::text as part) as part
+     where inhparent in ('webhook_deliveries'::regclass, 'idempotency_keys'::regclass)
+       and (part ~ '^webhook_deliveries_\d{4}_\d{2}$'
+              and to_date(right(part, 7), 'YYYY_MM') + interval '2 months' < now()
+         or part ~ '^idempotency_keys_\d{4}_\d{2}_\d{2}$'
+              and to_date(right(part, 10), 'YYYY_MM_DD') + interval '2 days' < now())
+  loop
+    execute format('select exists (select from %I)', name) into is_filled;
+    if not is_filled then
+      execute format('drop table %I', name);
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION kept_coverage_start(id text, void boolean, coverage_start date, new_start date)
  RETURNS date
  LANGUAGE sql
@@ -382,6 +478,25 @@ CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, cove
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN coverage_end_fixed THEN coverage_end WHEN (ending_on <= coverage_start) THEN LEAST(coverage_end, (coverage_start - 1)) ELSE LEAST(coverage_end, span_end) END;
+
+CREATE OR REPLACE FUNCTION make_partition(parent text, name text, key text, low text, high text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  is_taken boolean;
+begin
+  if to_regclass(name) is not null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('openbenefits partitions'));
+  execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_other', key, low, key, high)
+     into is_taken;
+  if to_regclass(name) is null and not is_taken then
+    execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent, low, high);
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION new_coverage_end(keeps_end boolean, kept_end date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
  RETURNS date
@@ -450,6 +565,44 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
 
+CREATE OR REPLACE FUNCTION refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is only ever added to.', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_shrinking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or (new.day, new.organization_id, new.strand) <> (old.day, old.organization_id, old.strand)
+     or new.sheets <> old.sheets + 1 then
+    raise exception '% only grows.', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
+
+CREATE OR REPLACE FUNCTION returned_waiting_ends_on(anchored_on date, service_from date, waiting_period text, policy_from_on date, start_alignment text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment), GREATEST(waiting_ends_on(anchored_on, CASE waiting_period WHEN 'none'::text THEN 'none'::text ELSE 'first_of_following_month'::text END, '-infinity'::date, start_alignment), waiting_ends_on(service_from, waiting_period, policy_from_on, start_alignment)));
+
 CREATE TABLE benefit_eligibility_policies (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -465,9 +618,12 @@ CREATE TABLE benefit_eligibility_policies (
   compensation_types text[],
   benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
   start_alignment text DEFAULT 'exact'::text NOT NULL,
+  service_credit_weeks integer DEFAULT 13 NOT NULL,
+  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
   CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
   CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
   CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
   CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
   CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
@@ -583,18 +739,6 @@ CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end b
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
 
-CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
-
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -617,19 +761,59 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
-CREATE TABLE audit_entries (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  operation text NOT NULL,
-  resource_id text,
-  fields text[] NOT NULL,
-  credential_id text NOT NULL,
-  user_id text COLLATE "C",
-  trace_id text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
+CREATE TABLE audit_chains (
+  day date NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  strand smallint NOT NULL,
+  sheets bigint NOT NULL,
+  last_hash bytea NOT NULL,
+  CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, strand)
+) PARTITION BY RANGE (day);
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER only_grows BEFORE DELETE OR UPDATE ON audit_chains FOR EACH ROW EXECUTE FUNCTION refuse_shrinking();
+
+CREATE TABLE audit_chains_other PARTITION OF audit_chains DEFAULT;
+
+CREATE TABLE audit_seals (
+  day date NOT NULL,
+  chains bigint NOT NULL,
+  sheets bigint NOT NULL,
+  digest bytea NOT NULL,
+  seal bytea NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
 );
-CREATE INDEX audit_entries_of_organization ON audit_entries USING btree (organization_id, created_at DESC);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE audit_sheets (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  strand smallint NOT NULL,
+  number bigint NOT NULL,
+  occurred_at timestamp with time zone[] NOT NULL,
+  operations text[] COLLATE "C" NOT NULL,
+  resource_ids text[] COLLATE "C" NOT NULL,
+  statuses smallint[] NOT NULL,
+  actor_kinds text[] COLLATE "C" NOT NULL,
+  actor_ids text[] COLLATE "C" NOT NULL,
+  user_ids text[] COLLATE "C" NOT NULL,
+  addresses text[] NOT NULL,
+  trace_ids text[] NOT NULL,
+  fields text[] NOT NULL,
+  checks integer[] NOT NULL,
+  hash bytea NOT NULL,
+  began_at timestamp with time zone GENERATED ALWAYS AS (occurred_at[1]) STORED NOT NULL,
+  CONSTRAINT audit_sheets_pkey PRIMARY KEY (day, organization_id, strand, number)
+) PARTITION BY RANGE (day);
+CREATE INDEX audit_sheets_by_resource ON audit_sheets USING gin (resource_ids);
+CREATE INDEX audit_sheets_in_order ON audit_sheets USING btree (began_at DESC, id DESC);
+CREATE INDEX audit_sheets_of_organization ON audit_sheets USING btree (organization_id, began_at DESC, id DESC);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_sheets FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_sheets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE audit_sheets_other PARTITION OF audit_sheets DEFAULT;
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
@@ -841,7 +1025,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
   CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
-  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
   CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -893,7 +1077,7 @@ CREATE TABLE elections (
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
   CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
-  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
@@ -972,8 +1156,24 @@ CREATE TABLE deduction_lines (
   CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+
+CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE deduction_lines_1 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE deduction_lines_2 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE deduction_lines_3 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE deduction_lines_4 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE deduction_lines_5 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE deduction_lines_6 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE deduction_lines_7 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
@@ -1043,6 +1243,7 @@ CREATE TABLE employee_eligibilities (
   covered_until date,
   known_on date NOT NULL,
   scope text COLLATE "C" DEFAULT ''::text NOT NULL,
+  service_from date,
   CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, scope, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
@@ -1113,6 +1314,20 @@ CREATE TABLE enrollment_evidence (
   CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text])),
   CONSTRAINT enrollment_evidence_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+
+CREATE TABLE former_audit_entries (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C",
+  operation text NOT NULL,
+  resource_id text,
+  fields text[] NOT NULL,
+  credential_id text NOT NULL,
+  user_id text COLLATE "C",
+  trace_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT former_audit_entries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX former_audit_entries_of_organization ON former_audit_entries USING btree (organization_id, created_at DESC);
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
@@ -1277,10 +1492,12 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL,
   organization_id text COLLATE "C",
   holds_secret boolean DEFAULT false NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (credential_id, method, path, key)
-);
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (credential_id, method, path, key, created_at)
+) PARTITION BY RANGE (created_at);
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_with_secret ON idempotency_keys USING btree (created_at) WHERE holds_secret AND body IS NOT NULL;
+
+CREATE TABLE idempotency_keys_other PARTITION OF idempotency_keys DEFAULT;
 
 CREATE TABLE installation (
   is_only boolean DEFAULT true NOT NULL,
@@ -1365,9 +1582,25 @@ CREATE TABLE invoice_lines (
   CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
+
+CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE invoice_lines_1 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE invoice_lines_2 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE invoice_lines_3 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE invoice_lines_4 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE invoice_lines_5 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE invoice_lines_6 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE invoice_pdfs (
   organization_id text COLLATE "C" NOT NULL,
@@ -1768,10 +2001,12 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL)),
   CONSTRAINT webhook_deliveries_subscription_id_organization_id_fkey FOREIGN KEY (subscription_id, organization_id) REFERENCES webhook_subscriptions(id, organization_id)
-);
+) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
+
+CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 
 CREATE TABLE webhook_event_counts (
   organization_id text COLLATE "C" NOT NULL,
@@ -1797,10 +2032,26 @@ CREATE TABLE webhook_events (
   "position" bigint DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
-);
+) PARTITION BY HASH (organization_id);
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE TABLE webhook_events_0 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 0);
+
+CREATE TABLE webhook_events_1 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 1);
+
+CREATE TABLE webhook_events_2 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 2);
+
+CREATE TABLE webhook_events_3 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 3);
+
+CREATE TABLE webhook_events_4 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 4);
+
+CREATE TABLE webhook_events_5 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 5);
+
+CREATE TABLE webhook_events_6 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 6);
+
+CREATE TABLE webhook_events_7 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 7);
 
 CREATE TABLE webhook_outbox (
   webhook_event_id text COLLATE "C" NOT NULL,
@@ -1809,3 +2060,21 @@ CREATE TABLE webhook_outbox (
   CONSTRAINT webhook_outbox_pkey PRIMARY KEY (webhook_event_id, organization_id)
 );
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
+
+CREATE VIEW audit_entries WITH (security_invoker=true) AS
+ SELECT audit_entry_id(sheet.id, entry.place) AS id,
+    sheet.organization_id,
+    entry.occurred_at,
+    entry.operation,
+    entry.resource_id,
+    entry.status,
+    entry.actor_kind,
+    entry.actor_id,
+    entry.user_id,
+    entry.address,
+    entry.trace_id,
+    string_to_array(entry.fields, ','::text) AS fields,
+    sheet.day,
+    sheet.id AS sheet_id
+   FROM audit_sheets sheet
+     CROSS JOIN LATERAL UNNEST(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, place);

@@ -31,6 +31,294 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
+-- audit: 12 statements
+
+-- audit.writeSheets
+-- takes $1 sheets json, $2 day date, $3 inner_pad bytea, $4 outer_pad bytea
+with sheet as materialized (
+  select * from json_to_recordset($1::json) as sheet (
+           id text, organization_id text, strand smallint, seal text, occurred_at timestamptz[], operations text[],
+           resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
+           addresses text[], trace_ids text[], fields text[], checks int[])
+), linked as (
+  insert into audit_chains as chain (day, organization_id, strand, sheets, last_hash)
+  select $2, sheet.organization_id, sheet.strand, 1, decode(sheet.seal, 'hex') from sheet
+   order by sheet.organization_id, sheet.strand
+  on conflict (day, organization_id, strand) do update
+    set sheets = chain.sheets + 1,
+        last_hash = audit_link($3, $4, chain.last_hash, chain.sheets + 1, excluded.last_hash)
+  returning organization_id, strand, sheets, last_hash
+)
+insert into audit_sheets
+  (id, organization_id, day, strand, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
+   actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
+select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets, sheet.occurred_at, sheet.operations,
+       sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses,
+       sheet.trace_ids, sheet.fields, sheet.checks, linked.last_hash
+  from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand;
+
+-- audit.listEntries()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 from_began_at timestamp with time zone, $5 from_id text, $6 from_day date, $7 most_sheets bigint, $8 from_place bigint, $9 occurred_after timestamp with time zone, $10 occurred_before timestamp with time zone, $11 actor text, $12 operation text, $13 status_from smallint, $14 status_to smallint, $15 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+
+     and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
+     and sheet.day >= $6::date
+   order by sheet.began_at desc, sheet.id desc limit $7) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($4::timestamptz, $5::text) or entry.place < $8)
+
+       and ($9::timestamptz is null or entry.occurred_at >= $9)
+       and ($10::timestamptz is null or entry.occurred_at < $10)
+       and ($11::text is null or entry.actor_id = $11 or entry.user_id = $11)
+       and ($12::text is null or entry.operation = $12)
+       and entry.status between $13 and $14
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $15
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+
+     and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
+     and sheet.day >= $6::date
+   order by sheet.began_at desc, sheet.id desc offset $7 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $15
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(resource)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+     and sheet.resource_ids @> array[$4::text]
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
+       and entry.resource_id = $4
+       and ($10::timestamptz is null or entry.occurred_at >= $10)
+       and ($11::timestamptz is null or entry.occurred_at < $11)
+       and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
+       and ($13::text is null or entry.operation = $13)
+       and entry.status between $14 and $15
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+     and sheet.resource_ids @> array[$4::text]
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $16
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
+
+       and ($10::timestamptz is null or entry.occurred_at >= $10)
+       and ($11::timestamptz is null or entry.occurred_at < $11)
+       and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
+       and ($13::text is null or entry.operation = $13)
+       and entry.status between $14 and $15
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+
+     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
+     and sheet.day >= $7::date
+   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $16
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listEntries(organization, resource)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 resource_id text, $6 from_began_at timestamp with time zone, $7 from_id text, $8 from_day date, $9 most_sheets bigint, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
+-- gives items text, next json
+with page as materialized (
+    select sheet.began_at, sheet.id, entry.place, shown.item
+      from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+     and sheet.resource_ids @> array[$5::text]
+     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
+     and sheet.day >= $8::date
+   order by sheet.began_at desc, sheet.id desc limit $9) as sheet
+     cross join lateral
+unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
+       sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
+  with ordinality as entry (occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address,
+                            trace_id, fields, place)
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select audit_entry_id(sheet.id, entry.place) as id, nullif(sheet.organization_id, '') as organization_id,
+         iso(entry.occurred_at) as occurred_at, entry.operation, entry.resource_id,
+         case when entry.status < 400 then 'succeeded' when entry.status < 500 then 'refused' else 'failed'
+         end as outcome,
+         entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
+           as actor,
+         entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
+     where ((sheet.began_at, sheet.id) < ($6::timestamptz, $7::text) or entry.place < $10)
+       and entry.resource_id = $5
+       and ($11::timestamptz is null or entry.occurred_at >= $11)
+       and ($12::timestamptz is null or entry.occurred_at < $12)
+       and ($13::text is null or entry.actor_id = $13 or entry.user_id = $13)
+       and ($14::text is null or entry.operation = $14)
+       and entry.status between $15 and $16
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $17
+  ), last_entry as (
+    select began_at, id, place from page order by began_at, id, place limit 1
+  ), last_sheet as (
+    select sheet.began_at, sheet.id from (
+  select sheet.* from audit_sheets as sheet
+   where (($1::text[] is null or sheet.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+     and sheet.organization_id = $4
+     and sheet.resource_ids @> array[$5::text]
+     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
+     and sheet.day >= $8::date
+   order by sheet.began_at desc, sheet.id desc offset $9 - 1 limit 1) as sheet
+  )
+  select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
+           as items,
+         case when (select count(*) from page) = $17
+              then (select json_build_array(began_at::text, id, place) from last_entry)
+              else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
+
+-- audit.listChains
+-- takes $1 day date
+-- gives organization_id text, strand smallint, sheets bigint, last_hash bytea
+select organization_id, strand, sheets, last_hash from audit_chains where day = $1;
+
+-- audit.listSheets
+-- takes $1 day date, $2 after_organization_id text, $3 after_strand smallint, $4 after_number bigint
+-- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], occurred_at text[]
+select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
+      user_ids, addresses, trace_ids, fields, checks,
+      array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
+              from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
+ from audit_sheets
+where day = $1 and (organization_id, strand, number) > ($2, $3, $4)
+order by organization_id, strand, number limit 200;
+
+-- audit.listDays
+-- takes $1 from date, $2 to date
+-- gives day date
+select day from audit_chains where day between $1 and $2
+union select day from audit_sheets where day between $1 and $2
+union select day from audit_seals where day between $1 and $2
+order by day;
+
+-- audit.listSeals
+-- gives day date, chains bigint, sheets bigint, digest bytea, seal bytea
+select day, chains, sheets, digest, seal from audit_seals order by day;
+
+-- audit.findLastSeal
+-- gives day date, chains bigint, sheets bigint, digest bytea, seal bytea
+select day, chains, sheets, digest, seal from audit_seals order by day desc limit 1;
+
+-- audit.findUnsealedDay
+-- takes $1 after date, $2 before date
+-- gives day date
+select day from audit_chains where day > $1 and day < $2 order by day limit 1;
+
+-- audit.insertSeal
+-- takes $1 day date, $2 chains bigint, $3 sheets bigint, $4 digest bytea, $5 seal bytea, $6 real_now timestamp with time zone
+insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
+values ($1, $2, $3, $4, $5, $6);
+
 -- clock: 3 statements
 
 -- clock.findClock
@@ -800,6 +1088,17 @@ and $3::text is null and $4::text is null);
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- partitions: 2 statements
+
+-- partitions.keepAudit
+-- takes $1 day date, $2 kept_from date
+-- gives keep_audit_partitions void
+select keep_audit_partitions($1, $2);
+
+-- partitions.keepPassing
+-- gives keep_passing_partitions void
+select keep_passing_partitions();
+
 -- idempotency: 5 statements
 
 -- idempotency.lockKey
@@ -812,7 +1111,8 @@ select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
 -- gives fingerprint bytea, status integer, organization_id text, body bytea
 select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
 where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
 
 -- idempotency.keepAnswer
 -- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
@@ -820,10 +1120,9 @@ insert into idempotency_keys
   (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
 values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
 
 -- idempotency.forgetKeys
 -- takes $1 real_now timestamp with time zone
@@ -1020,15 +1319,6 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 -- takes $1 real_now timestamp with time zone, $2 user_id text, $3 invitation_id text, $4 organization_id text
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
-
--- audit: 1 statements
-
--- audit.recordAudit
--- takes $1 id text, $2 organization_id text, $3 operation text, $4 resource_id text, $5 fields text[], $6 credential_id text, $7 user_id text, $8 trace_id text, $9 real_now timestamp with time zone
-insert into audit_entries
-  (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- open-matters: 10 statements
 
@@ -2254,7 +2544,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 9 statements
+-- eligibility: 10 statements
 
 -- eligibility.locatePolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -2270,7 +2560,7 @@ and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 select (select row_to_json(shown) from (
          select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
                 policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-                policy.benefit_ids, iso(policy.created_at) as created_at,
+                policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
                 iso(policy.updated_at) as updated_at) as shown)::text as json
  from benefit_eligibility_policies as policy
 where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
@@ -2298,13 +2588,13 @@ where employer_id = $3 and organization_id = $4 and archived_at is null
   and ($5::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ $5::text[];
 
 -- eligibility.insertPolicy
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 employee_classes text[], $6 compensation_types text[], $7 waiting_period text, $8 start_alignment text, $9 benefit_ids text[], $10 today date, $11 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 employee_classes text[], $6 compensation_types text[], $7 waiting_period text, $8 start_alignment text, $9 service_credit_weeks integer, $10 benefit_ids text[], $11 today date, $12 now timestamp with time zone
 insert into benefit_eligibility_policies
   (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
-   start_alignment, benefit_ids, effective_on, created_at, updated_at)
+   start_alignment, service_credit_weeks, benefit_ids, effective_on, created_at, updated_at)
 values
   ($1, $2, $3, $4, $5, $6, $7,
-   $8, $9, $10, $11, $11);
+   $8, $9, $10, $11, $12, $12);
 
 -- eligibility.saveEligibilities
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
@@ -2312,6 +2602,7 @@ with
   people as materialized (
     select
       employee.id,
+      employee.member_id,
       employee.employer_id,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
@@ -2324,6 +2615,7 @@ with
   entries as (
     select distinct on (people.id, from_on)
       people.id,
+      people.member_id,
       people.employer_id,
       people.left_on,
       entry.employee_class,
@@ -2343,6 +2635,7 @@ with
   classes as (
     select
       id,
+      member_id,
       employer_id,
       employee_class,
       from_on,
@@ -2399,6 +2692,8 @@ with
           rule.compensation_types,
           rule.waiting_period,
           rule.start_alignment,
+          rule.service_credit_weeks,
+          rule.service_credit_from,
           rule.effective_on,
           case
             when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
@@ -2423,12 +2718,16 @@ with
       (
         select
           class.id as employee_id,
+          class.member_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
           policy.id as policy_id,
           policy.waiting_period,
           policy.start_alignment,
+          policy.service_credit_weeks,
+          policy.service_credit_from,
+          service.from_on as served_from,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
           greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
@@ -2487,6 +2786,48 @@ with
       max(to_on) over (partition by employee_id, scope, period) as ended_on
     from numbered
   ),
+  returns as (
+    select
+      *,
+      is_return(
+        anchored_on,
+        max(ended_on) over (
+          partition by member_id, employer_id, scope
+          order by anchored_on
+          range between unbounded preceding and interval '1 day' preceding
+        ),
+        first_value(
+          case
+            when from_on >= service_credit_from then service_credit_weeks
+          end
+        ) over (
+          partition by employee_id, scope, period
+          order by from_on
+        ),
+        first_value(served_from) over (
+          partition by employee_id, scope, period
+          order by from_on
+        )
+      ) as returned
+    from spans
+  ),
+  services_that_count as (
+    select
+      *,
+      min(anchored_on) over (partition by member_id, employer_id, scope, service) as service_from
+    from
+      (
+        select
+          *,
+          count(*)
+            filter (where not returned)
+            over (
+              partition by member_id, employer_id, scope
+              order by anchored_on
+            ) as service
+        from returns
+      ) as counted
+  ),
   desired as materialized (
     select distinct on (span.employee_id, span.scope, span.anchored_on)
       span.employee_id,
@@ -2495,13 +2836,25 @@ with
       span.anchored_on,
       waiting.waited_on,
       span.policy_id,
+      case
+        when span.returned then span.service_from
+      end as service_from,
       nullif(span.ended_on, 'infinity') as lost_on,
       period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
-      spans as span
+      services_that_count as span
       cross join lateral (
         select
-          waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment) as waited_on
+          case
+            when span.returned then returned_waiting_ends_on(
+              span.anchored_on,
+              span.service_from,
+              span.waiting_period,
+              span.policy_from_on,
+              span.start_alignment
+            )
+            else waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment)
+          end as waited_on
       ) as waiting
     order by
       span.employee_id,
@@ -2549,6 +2902,7 @@ insert into employee_eligibilities
     scope,
     anchored_on,
     waited_on,
+    service_from,
     policy_id,
     lost_on,
     covered_until,
@@ -2561,6 +2915,7 @@ select
   desired.scope,
   desired.anchored_on,
   desired.waited_on,
+  desired.service_from,
   desired.policy_id,
   desired.lost_on,
   desired.covered_until,
@@ -2579,8 +2934,9 @@ from
   ) as stored
     on true
 where
-  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+  (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
     desired.waited_on,
+    desired.service_from,
     desired.policy_id,
     desired.lost_on,
     desired.covered_until
@@ -2588,6 +2944,7 @@ where
 on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
+    service_from = excluded.service_from,
     policy_id = excluded.policy_id,
     lost_on = excluded.lost_on,
     covered_until = excluded.covered_until;
@@ -2653,6 +3010,20 @@ order by id;
 select id from employees where organization_id = $1 and employer_id = $2
 order by created_at, id;
 
+-- eligibility.listEmploymentsBeside
+-- takes $1 employee_ids text[], $2 organization_id text
+-- gives id text
+select distinct other.id
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select member_id, employer_id from employees
+   where id = wanted.id and organization_id = $2 offset 0) as self
+cross join lateral (
+  select id, employer_id from employees
+   where member_id = self.member_id and organization_id = $2 and id <> wanted.id offset 0) as other
+where other.employer_id = self.employer_id
+order by other.id;
+
 -- eligibility.findEligibilityFacts
 -- takes $1 as_of date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives employee_id text, employer_id text, hired_on date, terminated_on date, employee_class text, compensation_type text, eligibility_policy json, run json, offers json
@@ -2668,7 +3039,8 @@ select history.compensation_type from employee_compensations as history
    and history.effective_on <= $1::date
  order by history.effective_on desc limit 1) as compensation_type,
         (select row_to_json(shown) from (
-select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+       service_credit_weeks, benefit_ids
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and true
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
@@ -2682,7 +3054,8 @@ case when period.anchored_on is not null then json_build_object(
   'policy_id', period.policy_id, 'raw_day', waited_on(period.anchored_on, period.waiting_period),
   'aligned_day', waiting_ends_on(period.anchored_on, period.waiting_period, '-infinity',
                                  period.start_alignment),
-  'waited_on', period.waited_on, 'lost_on', period.lost_on, 'covered_until', period.covered_until,
+  'waited_on', period.waited_on, 'service_from', period.service_from,
+  'lost_on', period.lost_on, 'covered_until', period.covered_until,
   'cap', period.anchored_on + 90) end as run,
         (
 select coalesce(json_agg(json_build_object(
@@ -2697,11 +3070,13 @@ case when own.anchored_on is not null then json_build_object(
   'policy_id', own.policy_id, 'raw_day', waited_on(own.anchored_on, own.waiting_period),
   'aligned_day', waiting_ends_on(own.anchored_on, own.waiting_period, '-infinity',
                                  own.start_alignment),
-  'waited_on', own.waited_on, 'lost_on', own.lost_on, 'covered_until', own.covered_until,
+  'waited_on', own.waited_on, 'service_from', own.service_from,
+  'lost_on', own.lost_on, 'covered_until', own.covered_until,
   'cap', own.anchored_on + 90) end,
          'eligibility_policy', (select row_to_json(shown) from (
 
-select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+       service_credit_weeks, benefit_ids
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and (benefit_ids = '{}' or product.id = any (benefit_ids))
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
@@ -3072,6 +3447,7 @@ from
               policy.compensation_types,
               policy.waiting_period,
               policy.start_alignment,
+              policy.service_credit_weeks,
               policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
@@ -3299,6 +3675,7 @@ from
               policy.compensation_types,
               policy.waiting_period,
               policy.start_alignment,
+              policy.service_credit_weeks,
               policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
@@ -4637,7 +5014,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 16 statements
+-- enrollments: 17 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -5509,6 +5886,22 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
+-- enrollments.listReturned
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives id text
+select enrollment.id
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+cross join lateral (
+  select service_from from employee_eligibilities
+   where employee_id = enrollment.employee_id and organization_id = $2
+     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+  and period.service_from is not null
+order by enrollment.id;
+
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
 update enrollments
@@ -5530,7 +5923,7 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 11 statements
+-- elections: 12 statements
 
 -- elections.listRivals
 -- takes $1 enrollment_id text, $2 organization_id text
@@ -5730,6 +6123,42 @@ where covered.dependent_id = $1 and covered.organization_id = $2
 insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
+
+-- elections.listReturns
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, former_id text, last_day date
+select enrollment.id as enrollment_id, before.id as former_id, before.last_day
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+cross join lateral (
+  select * from employee_eligibilities
+   where employee_id = enrollment.employee_id and organization_id = $2
+     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+cross join lateral (
+  select member_id from employees
+   where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+cross join lateral (
+  select former.id, former.coverage_end as last_day
+    from (select * from employees
+           where member_id = self.member_id and organization_id = $2 offset 0) as other
+   cross join lateral (
+     select * from enrollments
+      where employee_id = other.id and organization_id = $2 offset 0) as former
+   cross join lateral (
+     select * from employee_eligibilities
+      where employee_id = other.id and organization_id = $2
+        and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+   where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+     and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+     and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+     and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+     and former.coverage_end >= earlier.lost_on - 1
+   order by former.coverage_end desc, former.id desc limit 1) as before
+where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+  and period.service_from is not null
+order by enrollment.id;
 
 -- renewals: 5 statements
 
@@ -7302,7 +7731,7 @@ json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
-             'is_renewed', elected_by = 'renewal', 'follows', follows,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -7502,7 +7931,7 @@ json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
-             'is_renewed', elected_by = 'renewal', 'follows', follows,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id

@@ -3,17 +3,19 @@ import pg from 'pg'
 import { line, ratios } from './figures.ts'
 import type { Load } from './load.ts'
 import { createEmployer, fillRoster } from './partner.ts'
-import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
+import { answerOf, startBeside, startHelper, startService, type Options, type Service } from './stage.ts'
 
 const roster = 20_000
 const other_rosters = [3000, 1000, 1000, 500, 500]
 
-/** Who is asked: the service and the bare server, for the same paths. */
-type Sides = { loader: ChildProcess; service: string; bare: string; authorization: string }
+/**
+ * Who is asked for the same paths: the service, the bare server, and the service as it would be without an audit trail.
+ */
+type Sides = { loader: ChildProcess; service: string; bare: string; untraced: string; authorization: string }
 
 /**
  * Requests per second of one employee and of a page of 20, from an employer of 20,000 among others: the service beside
- * a bare server on the same database, in turns.
+ * a bare server on the same database, and beside itself without the audit trail, in turns.
  */
 export async function reads(options: Options): Promise<void> {
   const service = await startService()
@@ -26,6 +28,7 @@ export async function reads(options: Options): Promise<void> {
     loader: startHelper('load.ts'),
     service: service.sandbox.base_url,
     bare: `http://127.0.0.1:${await answerOf<number>(bare)}`,
+    untraced: (await startBeside(service, './server/bench/untraced.ts')).sandbox.base_url,
     authorization: `Bearer ${service.sandbox.api_key}`,
   }
   const list = `/v1/employers/${employer_id}/employees`
@@ -63,16 +66,21 @@ async function compare(title: string, paths: string[], sides: Sides, { seconds, 
   const rate = (url: string) => rateOf(sides.loader, { url, paths, authorization: sides.authorization, seconds })
   await rate(sides.service)
   await rate(sides.bare)
+  await rate(sides.untraced)
+  const untraced: number[] = []
   const service: number[] = []
   const bare: number[] = []
   for (let round = 0; round < rounds; round++) {
     service.push(await rate(sides.service))
     bare.push(await rate(sides.bare))
+    untraced.push(await rate(sides.untraced))
   }
   console.log(`  ${title}`)
   console.log(line('service', service, 'requests/s'))
   console.log(line('bare server', bare, 'requests/s'))
   console.log(line('ratio', ratios(service, bare)))
+  console.log(line('untraced', untraced, 'requests/s'))
+  console.log(line('ratio', ratios(service, untraced)))
 }
 
 function rateOf(loader: ChildProcess, load: Load): Promise<number> {

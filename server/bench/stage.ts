@@ -126,15 +126,22 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
     LOG_LEVEL: 'warn',
     ...more,
   }
-  const server = startNode(['--import', './server/bench/pulse.ts', 'server/main.ts'], env, [
-    'ignore',
-    'pipe',
-    'inherit',
-    'ipc',
-  ])
+  return { database_url: cluster.url, env, ...(await startProcess(env, './server/bench/pulse.ts')) }
+}
+
+/** Another process of a service, which answers requests alone, and loads a file of the benchmarks before it starts. */
+export const startBeside = async ({ env, ...service }: Service, file: string): Promise<Service> => ({
+  ...service,
+  env,
+  ...(await startProcess({ ...env, ROLE: 'api' }, file)),
+})
+
+async function startProcess(env: NodeJS.ProcessEnv, file: string) {
+  const server = startNode(['--import', file, 'server/main.ts'], env, ['ignore', 'pipe', 'inherit', 'ipc'])
   await greetingOf(server)
-  const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
-  return { database_url: cluster.url, sandbox, env, server }
+  // The process that started last is in it.
+  const sandbox = JSON.parse(readFileSync(join(env.DATA_DIR!, 'sandbox.json'), 'utf8')) as Sandbox
+  return { sandbox, server }
 }
 
 /** How long the service held its event loop at most since this was last asked, in milliseconds. */

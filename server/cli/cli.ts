@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Sandbox } from '../sandbox/open.ts'
+import { verifyAudit, type VerifyOptions } from './audit.ts'
 import { listen } from './listen.ts'
 import { makeOwner } from './owner.ts'
 import { readConfig } from '../kernel/config.ts'
@@ -64,6 +65,27 @@ program
     say(`Signing secret: ${secret}`)
     const { forwardTo: forward_to, organization: organization_id, events } = options
     await listen({ url, api_key, organization_id, events, forward_to, secret }, say, stopping.signal)
+  })
+
+const day = (text: string): string => {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be a day such as 2026-03-10.')
+}
+const seal = (text: string, former: string[] = []): string[] => {
+  if (/^\d{4}-\d{2}-\d{2}:[0-9a-f]{64}$/.test(text)) return [...former, text]
+  throw new InvalidArgumentError('It must be a day and its seal, as the log and this command tell them.')
+}
+
+program
+  .command('audit')
+  .description('The audit trail of the service whose settings are in the environment.')
+  .command('verify')
+  .description('Finds every entry that was changed, removed or put in. Only reads; ends with 1 when it found any.')
+  .option('--from <day>', 'the first day', day)
+  .option('--to <day>', 'the last day', day)
+  .option('--seal <day:hash>', 'a seal that was noted elsewhere; again for more', seal)
+  .action(async (options: VerifyOptions) => {
+    process.exitCode = (await verifyAudit(process.env, options, say)) ? 0 : 1
   })
 
 program

@@ -9,6 +9,7 @@ import type { WriteScope } from '../platform/ctx.ts'
 import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { openSecrets, type Secrets } from '../platform/secrets.ts'
 
 const undefined_table = '42P01'
 
@@ -17,20 +18,21 @@ const undefined_table = '42P01'
  * can do this has the database anyway. Throws when there is no database, or the embedded one is in use.
  */
 export async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {
-  if (config.DATABASE_URL) return makeOwnerAt(config.DATABASE_URL, owner)
+  if (config.DATABASE_URL) return makeOwnerAt(config.DATABASE_URL, openSecrets(loadKeys(config)), owner)
   if (!existsSync(join(config.DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${config.DATA_DIR}.`)
-  const cluster = await startCluster({ data_dir: config.DATA_DIR, password: loadKeys(config).database_password })
+  const keys = loadKeys(config)
+  const cluster = await startCluster({ data_dir: config.DATA_DIR, password: keys.database_password })
   try {
-    return await makeOwnerAt(cluster.url, owner)
+    return await makeOwnerAt(cluster.url, openSecrets(keys), owner)
   } finally {
     await cluster.stop()
   }
 }
 
-async function makeOwnerAt(url: string, owner: { name: string; email: string }): Promise<string> {
+async function makeOwnerAt(url: string, secrets: Secrets, owner: { name: string; email: string }): Promise<string> {
   const database = openDatabase({ url })
   try {
-    return await makeOwnerIn(database, owner)
+    return await makeOwnerIn(database, secrets, owner)
   } catch (error) {
     if (!isDatabaseError(error) || error.code !== undefined_table) throw error
     throw new Error('The database is not that of this version: start the service once first.', { cause: error })
@@ -39,7 +41,7 @@ async function makeOwnerAt(url: string, owner: { name: string; email: string }):
   }
 }
 
-const makeOwnerIn = (database: Database, owner: { name: string; email: string }): Promise<string> =>
+const makeOwnerIn = (database: Database, secrets: Secrets, owner: { name: string; email: string }): Promise<string> =>
   database.transaction(async (db) => {
     const now = new Date().toISOString()
     const caller = { ...serviceCaller(null), credential_id: 'command' }
@@ -47,6 +49,7 @@ const makeOwnerIn = (database: Database, owner: { name: string; email: string })
     const { operator_id, key } = await createOperator(ctx, { ...owner, role: 'owner' })
     const fields = ['name', 'email', 'role']
     const deed = { operation: 'operator_create_operator', organization_id: null, resource_id: operator_id, fields }
-    await recordAudit(ctx, { ...deed, trace_id: 'npx openbenefits owner' })
+    const by_command = { status: 201, address: null, trace_id: 'npx openbenefits owner', holds_lock: false }
+    await recordAudit({ ...ctx, secrets }, { ...deed, ...by_command })
     return key.operator_key
   })

@@ -15,7 +15,7 @@ it('gives what fits one line, and all else lines of its own', () => {
   expect(printJson({ a: { b: [1, 2], c: undefined }, d: [long, long], e: {}, f: [] })).toBe(
     [
       '{',
-      ' "a": { "b": [1, 2] },',
+      ' "a": {"b": [1, 2]},',
       ' "d": [',
       `  "${long}",`,
       `  "${long}"`,

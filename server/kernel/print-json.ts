@@ -30,7 +30,7 @@ const entriesOf = (value: object) => Object.entries(value).filter(([, item]) => 
 
 function onOneLine(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map(onOneLine).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
   const entries = entriesOf(value).map(([name, item]) => `${JSON.stringify(name)}: ${onOneLine(item)}`)
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+  return `{${entries.join(', ')}}`
 }

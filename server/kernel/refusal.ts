@@ -1,21 +1,22 @@
 /** What is wrong with one field: its path in the request (`employees[3].phone`) and why. */
 export type Detail = { field: string; message: string }
 
-/** A named refusal of the catalogue: endpoints list those they may answer. */
-export type RefusalKind = { status: number; code: string; message: string }
+/**
+ * A named refusal of the catalogue: endpoints list those they may answer. `message` is what is wrong, `remedy` what to
+ * do about it; each has a page.
+ */
+export type RefusalKind = { status: number; code: string; message: string; remedy?: string | undefined }
 
 /**
- * Declares the refusals of a module, in its `rules.ts`: by code, the status and a sentence for the integrator, which
- * never holds personal data.
+ * Declares the refusals of a module, in its `rules.ts`: by code, the status, a sentence for the integrator, which never
+ * holds personal data, and what to do about it.
  */
 export const declareRefusals = <Code extends string>(
-  table: Record<Code, readonly [status: number, message: string]>,
+  table: Record<Code, readonly [status: number, message: string, remedy?: string]>,
 ): Record<Code, RefusalKind> => {
-  const declared = Object.entries<readonly [number, string]>(table)
-  return Object.fromEntries(declared.map(([code, [status, message]]) => [code, { status, code, message }])) as Record<
-    Code,
-    RefusalKind
-  >
+  const declared = Object.entries<readonly [number, string, string?]>(table)
+  const kinds = declared.map(([code, [status, message, remedy]]) => [code, { status, code, message, remedy }])
+  return Object.fromEntries(kinds) as Record<Code, RefusalKind>
 }
 
 /** Thrown to answer a request with an error of the catalogue; the transaction rolls back. */
@@ -59,17 +60,55 @@ export function refuse(why: RefusalKind | Refusal | undefined, ...details: Detai
 
 /** The refusals that any operation may answer (decisions.md, section 1). */
 export const generic = declareRefusals({
-  invalid_request: [400, 'The request is not valid.'],
-  unauthorized: [401, 'The API key or access token is missing, wrong or expired.'],
-  forbidden: [403, 'This credential may not do this.'],
-  not_found: [404, 'There is no such resource, or this credential does not reach it.'],
-  method_not_allowed: [405, 'This path does not answer this method.'],
-  conflict: [409, 'The request conflicts with the present state.'],
-  payload_too_large: [413, 'The body is larger than this operation accepts.'],
-  unsupported_media_type: [415, 'Send the body as application/json.'],
-  unprocessable: [422, 'A rule of the domain forbids this.'],
-  rate_limited: [429, 'Too many requests: wait, then try again with backoff.'],
-  internal_error: [500, 'Something unexpected happened; the trace_id finds it in our log.'],
-  upstream_error: [502, 'A service that we depend on failed.'],
-  unavailable: [503, 'The service is not ready; try again shortly.'],
+  invalid_request: [400, 'The request is not valid.', 'Mend what `details` names, field by field, and send it again.'],
+  unauthorized: [
+    401,
+    'The API key or access token is missing, wrong or expired.',
+    'Send `Authorization: Bearer` with a key or token that is good here: `/v1` and `/operator/v1` have keys of their ' +
+      'own, and a token lasts `expires_in` seconds.',
+  ],
+  forbidden: [
+    403,
+    'This credential may not do this.',
+    'Use a credential that the operation accepts: its description names them.',
+  ],
+  not_found: [
+    404,
+    'There is no such resource, or this credential does not reach it.',
+    'Look at the id, and at whose it is: what belongs to others is told of as if it were not there.',
+  ],
+  method_not_allowed: [405, 'This path does not answer this method.', 'Use one of the methods in `Allow`.'],
+  conflict: [
+    409,
+    'The request conflicts with the present state.',
+    'Read again what is there now, then decide: another request was faster.',
+  ],
+  payload_too_large: [
+    413,
+    'The body is larger than this operation accepts.',
+    'Send less: 64 KiB, or 16 MiB of a census and of the members of a group. Several smaller requests do as well.',
+  ],
+  unsupported_media_type: [
+    415,
+    'Send the body as application/json.',
+    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the ' +
+      'operation takes it.',
+  ],
+  unprocessable: [422, 'A rule of the domain forbids this.', 'Search for something with a letter or digit in it.'],
+  rate_limited: [
+    429,
+    'Too many requests: wait, then try again with backoff.',
+    'Wait for `Retry-After` seconds, and then some by chance. For many people send one census, not many requests.',
+  ],
+  internal_error: [
+    500,
+    'Something unexpected happened; the trace_id finds it in our log.',
+    'It is our fault. Try again later, with the same Idempotency-Key; tell the operator the `trace_id`.',
+  ],
+  upstream_error: [502, 'A service that we depend on failed.', 'Try again later. Nothing was changed.'],
+  unavailable: [
+    503,
+    'The service is not ready; try again shortly.',
+    'Wait for `Retry-After` seconds, then send the same again. Nothing was changed.',
+  ],
 })

@@ -69,6 +69,8 @@ export type Settings = {
   sandbox: boolean
   /** What links to this service begin with, without a slash at the end; null until it listens. */
   public_url: string | null
+  /** How many years the audit trail is kept. */
+  audit_retention_years: number
 }
 
 /** Where instants come from; tests hold one they can move. */

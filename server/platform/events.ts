@@ -27,6 +27,7 @@ export const events = {
   'enrollment.accepted': ['enrl', 'An election was taken: it comes with each `enrollment.elected`.'],
   'enrollment.waived': ['enrl', 'An employee waived a benefit.'],
   'enrollment.renewed': ['enrl', 'Nobody answered, and what was had in the former plan year holds again.'],
+  'enrollment.resumed': ['enrl', 'Somebody came back in time, and what they had elected when they left holds again.'],
   'enrollment.terminated': ['enrl', 'An enrollment ends: `coverage_end` says when.'],
   'enrollment.termination_rescheduled': ['enrl', 'The last day of an enrollment moved.'],
   'enrollment.reissued': ['enrl', 'An enrollment that was ended on request is open anew.'],

@@ -10,6 +10,7 @@ import type { Queue } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
+import type { Trail } from './trail.ts'
 
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
 export type Runtime = {
@@ -26,6 +27,7 @@ export type Runtime = {
   /** Where jobs are added by who writes over a connection or transaction. */
   queueIn: (db: Db) => Queue
   event_waits: EventWaits
+  trail: Trail
 }
 
 /**

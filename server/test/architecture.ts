@@ -224,11 +224,13 @@ function wrongOwners(files: Files, sources: Source[], { modules, platform_tables
 function tablesAfter(texts: string[]): Set<string> {
   const tables = new Set<string>()
   const statement =
-    /\b(?:create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)(\s+partition\s+of)?|drop\s+table\s+(?:if\s+exists\s+)?(\w+)|alter\s+table\s+(\w+)\s+rename\s+to\s+(\w+))/gi
-  for (const [, created, partition, dropped, before, after] of texts.flatMap((text) => [...text.matchAll(statement)])) {
+    /\b(?:create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)(\s+partition\s+of)?|drop\s+table\s+(?:if\s+exists\s+)?(\w+)|alter\s+table\s+(\w+)\s+rename\s+to\s+(\w+)|attach\s+partition\s+(\w+))/gi
+  const found = texts.flatMap((text) => [...text.matchAll(statement)])
+  for (const [, created, partition, dropped, before, after, attached] of found) {
     if (created && !partition) tables.add(created)
     if (dropped) tables.delete(dropped)
     if (before && tables.delete(before)) tables.add(after!)
+    if (attached) tables.delete(attached)
   }
   return tables
 }

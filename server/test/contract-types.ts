@@ -30,6 +30,7 @@ export type ApiError = {
       field: string
       message: string
     }[]
+    doc_url: string
   }
   app_error_code: string
   message: string
@@ -53,6 +54,37 @@ export type ApiKeyId = string
 
 export type ApiKeyMode = 'live' | 'test'
 
+export type AuditEntry = {
+  id: AuditEntryId
+  organization_id: OrganizationId | null
+  occurred_at: Timestamp
+  operation: string
+  resource_id: string | null
+  outcome: AuditEntryOutcome
+  status: number
+  actor: {
+    kind: string
+    id: string | null
+    user_id: UserId | null
+  }
+  address: string | null
+  trace_id: string
+  fields: string[] | null
+}
+
+export type AuditEntryId = string
+
+export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
+
+export type AuditEntryPage = {
+  data: AuditEntry[]
+  pagination: {
+    limit: number
+    next_offset: string | null
+  }
+  next_offset: string | null
+}
+
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
 
 export type BenefitEligibilityPolicy = {
@@ -64,6 +96,7 @@ export type BenefitEligibilityPolicy = {
   compensation_types: CompensationType[] | null
   waiting_period: WaitingPeriod
   start_alignment: StartAlignment
+  service_credit_weeks: number
   benefit_ids: BenefitId[]
   created_at: Timestamp
   updated_at: Timestamp
@@ -86,6 +119,7 @@ export type BenefitExplanation = {
   raw_day: Day
   start_alignment: StartAlignment
   aligned_day: Day
+  service_from: Day | null
   eligibility_policy_id: EligibilityPolicyId
   floor: Day
   cap: Day | null
@@ -497,7 +531,7 @@ export type DownloadLinkAnswer = {
   data: DownloadLink
 }
 
-export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return'
 
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired'
 
@@ -721,7 +755,7 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = {
   id: EnrollmentId
@@ -1448,6 +1482,14 @@ export type PayrollDeductionStatement = {
   total_in_cents: number
   generated_at: Timestamp
   csv: DownloadLink
+  statement_id: StatementId
+  period_start: Day
+  period_end: Day
+  run_date: Day
+  total_deduction_cents: number
+  csv_file_url: string
+  deduction_frequency: PayFrequency
+  deduction_frequency_label: string
 }
 
 export type PayrollDeductionStatementPage = {
@@ -1506,6 +1548,7 @@ export type PolicyInForce = {
   compensation_types: CompensationType[] | null
   waiting_period: WaitingPeriod
   start_alignment: StartAlignment
+  service_credit_weeks: number
   benefit_ids: BenefitId[]
 }
 
@@ -1786,7 +1829,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1859,6 +1902,12 @@ export type Contract = {
     auth: {
       'access-tokens': {
         POST: AccessToken
+      }
+    }
+    'audit-entries': {
+      GET: AuditEntryPage
+      export: {
+        GET: DownloadLinkAnswer
       }
     }
     employers: {
@@ -2139,6 +2188,12 @@ export type Contract = {
         GET: SessionList
         '{}': {
           DELETE: SessionAnswer
+        }
+      }
+      'audit-entries': {
+        GET: AuditEntryPage
+        export: {
+          GET: DownloadLinkAnswer
         }
       }
       'open-matters': {

@@ -5,10 +5,10 @@ import { addDays, monthEnd, type Day } from '../kernel/days.ts'
  * The days of coverage told once more, a day at a time and by nothing of the engine's, for tests that compare.
  */
 
-type Policy = { effective_on: Day; waiting_period: string; start_alignment: string }
+type Policy = { effective_on: Day; waiting_period: string; start_alignment: string; service_credit_weeks: number }
 
-/** A run of days in an eligible class: [anchor, lost), null while no end is known. */
-type ModelRun = { anchor: Day; lost: Day | null }
+/** A run of days in an eligible class: [anchor, lost), null while no end is known. `before`: the person's last one. */
+export type ModelRun = { anchor: Day; lost: Day | null; before: ModelRun | null }
 
 const later = (...days: (Day | null)[]): Day => days.reduce<Day>((a, b) => (b !== null && b > a ? b : a), '')
 
@@ -19,13 +19,33 @@ const isWaitedOut: Record<string, (anchor: Day, day: Day) => boolean> = {
   '60_days': (anchor, day) => day >= addDays(anchor, 60),
 }
 
-/** The first day on which the policy of that day, or the last one of the run, was waited out; policies oldest first. */
-function waitedOn({ anchor, lost }: ModelRun, policies: Policy[]): Day {
+const policyOn = (policies: Policy[], day: Day): Policy =>
+  policies.findLast(({ effective_on }) => effective_on <= day) ?? policies[0]!
+
+/** Whether somebody was away for so many weeks at the most that their service counts. */
+export function isBack({ anchor, before }: ModelRun, policies: Policy[]): boolean {
+  const { service_credit_weeks: weeks } = policyOn(policies, anchor)
+  return before !== null && before.lost !== null && weeks > 0 && anchor <= addDays(before.lost, 7 * weeks)
+}
+
+/** From which day on somebody has been here, but for times away that were short. */
+const servedFrom = (run: ModelRun, policies: Policy[]): Day =>
+  isBack(run, policies) ? servedFrom(run.before!, policies) : run.anchor
+
+/**
+ * The first day on which the policy of that day, or the last one of the run, was waited out; policies oldest first. Who
+ * is back in time has waited as if they had not been away, but not in the month in which they came, unless nobody
+ * waits.
+ */
+function waitedOn(run: ModelRun, policies: Policy[]): Day {
+  const { anchor, lost } = run
+  const served_from = servedFrom(run, policies)
   for (let day = anchor; ; day = addDays(day, 1)) {
-    const on = lost !== null && lost <= day ? addDays(lost, -1) : day
-    const policy = policies.findLast(({ effective_on }) => effective_on <= on) ?? policies[0]!
-    const aligned = policy.start_alignment === 'exact' || day.endsWith('-01')
-    if (aligned && isWaitedOut[policy.waiting_period]!(anchor, day)) return day
+    const policy = policyOn(policies, lost !== null && lost <= day ? addDays(lost, -1) : day)
+    if (policy.start_alignment !== 'exact' && !day.endsWith('-01')) continue
+    const is_over = isWaitedOut[policy.waiting_period]!
+    const may_begin = policy.waiting_period === 'none' || day.slice(0, 7) > anchor.slice(0, 7)
+    if (is_over(anchor, day) || (may_begin && is_over(served_from, day))) return day
   }
 }
 
@@ -70,6 +90,19 @@ export class ChoicesByDay {
   on(enrollment_id: string, day: Day): string {
     const { plan_id, people, pays_for } = this.#choices.get(enrollment_id)![indexOf(day)]!
     return [plan_id, tiers[pays_for.join()], ...people].join(' ')
+  }
+
+  has(enrollment_id: string): boolean {
+    return this.#choices.has(enrollment_id)
+  }
+
+  /** What was chosen on the last day before somebody left holds again, for those who can still be covered. */
+  resume(enrollment_id: string, former_id: string, last_day: Day): void {
+    const choice = this.#choices.get(former_id)![indexOf(last_day)]!
+    this.#choices.set(
+      enrollment_id,
+      days.map(() => choice),
+    )
   }
 
   waive(enrollment_id: string): void {
@@ -140,7 +173,8 @@ const readRows = (database: Database, today: Day) =>
             year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
             product.category = 'Medical' as medical,
             (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
-                                               'start_alignment', start_alignment) order by effective_on)
+                                               'start_alignment', start_alignment,
+                                               'service_credit_weeks', service_credit_weeks) order by effective_on)
                from benefit_eligibility_policies
               where employer_id = enrollment.employer_id and
                 (archived_on is null or archived_on > effective_on)) as policies,

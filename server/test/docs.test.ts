@@ -37,8 +37,11 @@ describe('the settings in docs/operations.md', () => {
 
   it('have the defaults of config.ts', () => {
     const told = documented.filter(([, value]) => code(value!)).map(([name, value]) => [code(name!), code(value!)])
-    const { DATA_DIR, CORS_ORIGINS, TRUSTED_PROXIES, ...others } = readConfig({}, integrations)
-    expect([CORS_ORIGINS, TRUSTED_PROXIES]).toEqual([[], []])
+    const { DATA_DIR, CORS_ORIGINS, TRUSTED_PROXIES, ORGANIZATION_HEADER_ALIASES, ...others } = readConfig(
+      {},
+      integrations,
+    )
+    expect([CORS_ORIGINS, TRUSTED_PROXIES, ORGANIZATION_HEADER_ALIASES]).toEqual([[], [], []])
     const defaults = { ...others, DATA_DIR: relative(process.cwd(), DATA_DIR), LOG_LEVEL: 'warn' }
     const texts = Object.entries(defaults).map(([name, value]) => [name, String(value)])
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(texts))

@@ -63,6 +63,7 @@ export type ApiOptions = {
   refusal_limit?: { per_second: number; burst: number }
   cors_origins?: string[]
   trusted_proxies?: string[]
+  organization_headers?: string[]
   /** what webhooks may reach; the open internet unless said */
   outbound?: OutboundOptions
   /** for transactions; 24 unless said, so that tests may hold some */
@@ -88,7 +89,7 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(maintenance_url, `create database ${name} template ${inject('template')}`)
+  await run(maintenance_url, `create database ${name} template ${inject('template')} owner openbenefits_owner`)
   const sizes = {
     read_connections: 2,
     write_connections: options.write_connections ?? 24,
@@ -104,6 +105,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
     refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
     trusted_proxies: options.trusted_proxies ?? [],
+    organization_headers: options.organization_headers ?? [],
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   closing.push(

@@ -10,6 +10,7 @@ import { openOutbound, type OutboundOptions } from '../integrations/outbound/out
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import { PageAnchors } from '../platform/database/page-anchors.ts'
 import type { Runtime } from '../platform/runtime.ts'
+import { openTrail } from '../platform/trail.ts'
 
 /** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
 export const noon = (day: string): number =>
@@ -24,20 +25,25 @@ export const testRuntime = (
   keys: SecretKeys,
   clock: Clock,
   outbound: OutboundOptions = { allow_loopback: false, resolve: somewhere },
-): Runtime => ({
-  database,
-  clock,
-  log: openLog(process.env.LOG_LEVEL ?? 'silent'),
-  secrets: openSecrets(keys),
-  settings: { sandbox: true, public_url: null },
-  // Nobody is there: a test that wants Stripe puts its fake here, and one that wants Finch says where its fake is.
-  integrations: openIntegrations(
-    integrations,
-    readConfig({ STRIPE_API_URL: 'http://127.0.0.1:1', FINCH_URL: 'http://127.0.0.1:9' }, integrations),
-  ),
-  outbound: openOutbound(outbound),
-  page_anchors: new PageAnchors(),
-  runDay,
-  queueIn,
-  event_waits: openEventWaits(database, clock),
-})
+): Runtime => {
+  const log = openLog(process.env.LOG_LEVEL ?? 'silent')
+  const secrets = openSecrets(keys)
+  return {
+    database,
+    clock,
+    log,
+    secrets,
+    settings: { sandbox: true, public_url: null, audit_retention_years: 6 },
+    // Nobody is there: a test that wants Stripe puts its fake here, and one that wants Finch says where its fake is.
+    integrations: openIntegrations(
+      integrations,
+      readConfig({ STRIPE_API_URL: 'http://127.0.0.1:1', FINCH_URL: 'http://127.0.0.1:9' }, integrations),
+    ),
+    outbound: openOutbound(outbound),
+    page_anchors: new PageAnchors(),
+    runDay,
+    queueIn,
+    event_waits: openEventWaits(database, clock),
+    trail: openTrail({ database, clock, secrets, log }),
+  }
+}

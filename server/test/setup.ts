@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../platform/database/database.ts'
+import { keepPartitions } from '../platform/database/partitions.ts'
 import { makeReady } from '../platform/database/roles.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { ensureRoles, roleUrls, type RoleUrls } from '../platform/postgres/roles.ts'
@@ -33,7 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const addresses = await ensureRoles({ url: maintenance_url }, roles_password, template)
   await makeReady(addresses)
   const database = openDatabase(addresses)
-  const story = await plantOrganizations(testRuntime(database, secret_keys, () => noon('2026-03-10')))
+  const runtime = testRuntime(database, secret_keys, () => noon('2026-03-10'))
+  await keepPartitions(runtime, runtime.settings.audit_retention_years)
+  const story = await plantOrganizations(runtime)
   // Tests move the clock by years.
   await database.pool.query(`update operator_keys set expires_at = '2199-01-01'`)
   await database.close()

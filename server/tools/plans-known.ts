@@ -3,6 +3,8 @@ const all_at_once = 'the worker serves all organizations, by an index over what 
 const all_organizations = 'who reads all organizations reads them in the order of an index'
 const at_a_start = 'asked once, when a process starts, of any row'
 
+const all_of_a_day = 'a day of the audit trail is sealed and verified as a whole'
+
 /** Statements whose plan may be what no other's may, and why. This list only ever gets shorter. */
 export const known_plans: Record<string, string> = {
   'claim.findAnyOrganization scans organizations': at_a_start,
@@ -29,6 +31,11 @@ export const known_plans: Record<string, string> = {
   'organizations.savePassed reads invoice_runs of any organization': all_at_once,
   'organizations.savePassed reads stripe_invoices of any organization': all_at_once,
   'organizations.savePassed reads invoices of any organization': all_at_once,
+  'audit.listChains reads audit_chains of any organization': all_of_a_day,
+  'audit.listSheets reads audit_sheets of any organization': all_of_a_day,
+  'audit.listDays reads audit_chains of any organization': all_of_a_day,
+  'audit.listDays reads audit_sheets of any organization': all_of_a_day,
+  'audit.findUnsealedDay reads audit_chains of any organization': all_of_a_day,
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.listEmployers(filtered) scans employers': all_organizations,
   'catalog.listPlans() scans plans': all_organizations,

@@ -5,7 +5,11 @@ import { isMintedKey, mintKey } from '../../platform/secrets.ts'
 import type { BoundEntity } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  user_is_not_a_member: [422, 'A key is bound to an organization of its owner: make the user a member of it first.'],
+  user_is_not_a_member: [
+    422,
+    'A key is bound to an organization of its owner: make the user a member of it first.',
+    'Make the user a member of the organization, then the key.',
+  ],
 })
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const

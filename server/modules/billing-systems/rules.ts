@@ -1,7 +1,11 @@
 import { declareRefusals, type RefusalKind } from '../../kernel/refusal.ts'
 
 export const refusals = declareRefusals({
-  stripe_secret_key_missing: [422, 'Invoices can only be collected by Stripe with a secret key of its account.'],
+  stripe_secret_key_missing: [
+    422,
+    'Invoices can only be collected by Stripe with a secret key of its account.',
+    'Send `stripe_secret_key` with it.',
+  ],
 })
 
 /** Why an organization can't have its invoices collected there. */

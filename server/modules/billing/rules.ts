@@ -4,14 +4,19 @@ import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
 export const refusals = declareRefusals({
-  employer_has_no_billing_account: [422, 'The employer never had a subscription, so there is nobody to bill yet.'],
-  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.'],
-  invoice_is_paid: [409, 'The invoice is paid.'],
-  invoice_is_void: [409, 'The invoice is void.'],
+  employer_has_no_billing_account: [
+    422,
+    'The employer never had a subscription, so there is nobody to bill yet.',
+    'Ask the operator for a subscription of the employer.',
+  ],
+  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.', 'Issue it first.'],
+  invoice_is_paid: [409, 'The invoice is paid.', 'It stays: what was wrong is adjusted by the next invoice.'],
+  invoice_is_void: [409, 'The invoice is void.', 'Draft the month anew.'],
   invoice_already_drafted: [
     409,
     'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
       'first; a paid one stays.',
+    'Use that one, or void it first.',
   ],
 })
 

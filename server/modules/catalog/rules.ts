@@ -9,10 +9,12 @@ export const refusals = declareRefusals({
   benefit_has_another_product_code: [
     422,
     'A benefit of this name has another product code, which it keeps: name this one differently.',
+    'Give the benefit another name, or the row its product code.',
   ],
   benefit_has_another_category: [
     422,
     'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
+    'Leave the category as it is, or give the benefit another name.',
   ],
 })
 

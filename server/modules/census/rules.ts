@@ -35,10 +35,22 @@ import {
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  census_sync_not_held: [409, 'Only a census that is held can be confirmed.'],
-  census_sync_superseded: [409, 'A later census of this employer was accepted: it says who is missing.'],
-  repeated_person: [400, 'Another row of this census speaks of the same person.'],
-  overlaps_former_employment: [409, 'This person has left: only a first day after their last one employs them again.'],
+  census_sync_not_held: [
+    409,
+    'Only a census that is held can be confirmed.',
+    'Read its outcome: there is nothing to confirm.',
+  ],
+  census_sync_superseded: [
+    409,
+    'A later census of this employer was accepted: it says who is missing.',
+    'Confirm the later one, if it is held.',
+  ],
+  repeated_person: [400, 'Another row of this census speaks of the same person.', 'Send one row for each person.'],
+  overlaps_former_employment: [
+    409,
+    'This person has left: only a first day after their last one employs them again.',
+    'Send the first day of the new employment, after the last one of the former; or reinstate.',
+  ],
 })
 
 /** Why a row can't be used. `repeats`: whom it means, an earlier row speaks of. */

@@ -28,11 +28,11 @@ describe('what a renewal wrote', () => {
       'Post-tax',
     ],
   ])('%s', (_, said, month, election, tax) => {
-    expect(taxOf({ ...facts, ...said }, month, { ...election, is_renewed: true })).toBe(tax)
+    expect(taxOf({ ...facts, ...said }, month, { ...election, is_carried: true })).toBe(tax)
   })
 
   it('is nothing that an employee may write on the first day of coverage', () => {
-    expect(taxOf(facts, '2027-01-01', { elected_on: '2027-01-01', is_renewed: false })).toBe('Post-tax')
+    expect(taxOf(facts, '2027-01-01', { elected_on: '2027-01-01', is_carried: false })).toBe('Post-tax')
   })
 })
 

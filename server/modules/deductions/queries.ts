@@ -2,7 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { Day } from '../../kernel/days.ts'
+import { easternDay, type Day } from '../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/http/downloads.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
@@ -31,7 +31,29 @@ const listed = read(
    )}`,
 )
 
-type Row = Omit<PayrollDeductionStatement, 'csv'> & { organization_id: string }
+type Row = Pick<
+  PayrollDeductionStatement,
+  'id' | 'period_start_date' | 'period_end_date' | 'total_in_cents' | 'generated_at' | 'frequency'
+> & { organization_id: string }
+
+const frequency_labels: Record<string, string> = {
+  weekly: 'Weekly',
+  bi_weekly: 'Bi-weekly',
+  semi_monthly: 'Semi-monthly',
+  monthly: 'Monthly',
+}
+
+/** The same in the words in which clients of like services read it. */
+const inOtherWords = (row: Row, csv_file_url: string) => ({
+  statement_id: row.id,
+  period_start: row.period_start_date,
+  period_end: row.period_end_date,
+  run_date: easternDay(Date.parse(row.generated_at)),
+  total_deduction_cents: row.total_in_cents,
+  csv_file_url,
+  deduction_frequency: row.frequency,
+  deduction_frequency_label: frequency_labels[row.frequency]!,
+})
 
 /**
  * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
@@ -40,10 +62,11 @@ export async function listStatements(ctx: ReadCtx, employer_id: string, page: Pa
   const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
   const { data, pagination } = JSON.parse(text) as { data: Row[]; pagination: object }
-  const linked = data.map(async ({ organization_id, ...statement }) => ({
-    ...statement,
-    csv: await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id }),
-  }))
+  const linked = data.map(async (row) => {
+    const { organization_id, ...statement } = row
+    const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
+    return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
+  })
   return JSON.stringify({ data: await Promise.all(linked), pagination })
 }
 

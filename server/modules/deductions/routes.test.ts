@@ -88,6 +88,14 @@ describe('statements', () => {
           download_url: expect.stringContaining(`${api.url}/v1/downloads/`),
           expires_at: '2026-04-01T16:15:00.000Z',
         },
+        statement_id: expect.stringMatching(/^stmt_/),
+        period_start: '2026-04-01',
+        period_end: '2026-04-15',
+        run_date: '2026-04-01',
+        total_deduction_cents: 600,
+        csv_file_url: expect.stringContaining(`${api.url}/v1/downloads/`),
+        deduction_frequency: 'semi_monthly',
+        deduction_frequency_label: 'Semi-monthly',
       },
     ])
   })

@@ -20,6 +20,14 @@ export const PayrollDeductionStatement = z
     total_in_cents: z.int().meta({ description: 'The sum of the lines, corrections included.' }),
     generated_at: Timestamp,
     csv: DownloadLink,
+    statement_id: Id('stmt').meta({ description: 'The same as `id`.' }),
+    period_start: DayAnswer.meta({ description: 'The same as `period_start_date`.' }),
+    period_end: DayAnswer.meta({ description: 'The same as `period_end_date`.' }),
+    run_date: DayAnswer.meta({ description: 'The day of `generated_at` in New York.' }),
+    total_deduction_cents: z.int().meta({ description: 'The same as `total_in_cents`.' }),
+    csv_file_url: z.url().meta({ description: 'The same as `csv.download_url`.' }),
+    deduction_frequency: z.enum(frequencies).meta({ description: 'The same as `frequency`.' }),
+    deduction_frequency_label: z.string().meta({ description: 'It for people.', example: 'Bi-weekly' }),
   })
   .meta({ id: 'PayrollDeductionStatement', description: 'What is taken from pay in one pay period. It never changes.' })
 export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>

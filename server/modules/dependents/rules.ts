@@ -10,15 +10,39 @@ const too_old = 26
 export const most_dependents = 50
 
 export const refusals = declareRefusals({
-  employee_is_not_employed: [409, 'This employment has ended: there is nothing to choose in it.'],
-  dependent_already_ended: [409, 'This dependent has already ended.'],
-  spouse_already_exists: [409, 'This person has a spouse or domestic partner already: end the former one first.'],
-  dependent_already_exists: [409, 'This person has a dependent with these names and this date of birth already.'],
-  too_many_dependents: [409, `A person has at most ${most_dependents} dependents who have not ended.`],
-  dependent_is_covered: [409, 'This dependent is covered as what they are: change the election first.'],
-  dependent_already_disabled: [409, 'This dependent is approved as disabled already.'],
-  dependent_not_disabled: [409, 'This dependent is not approved as disabled.'],
-  dependent_too_old: [422, `A child who is ${too_old} or older can't be a dependent, unless disabled.`],
+  employee_is_not_employed: [
+    409,
+    'This employment has ended: there is nothing to choose in it.',
+    'Use the present employment of the person, if there is one.',
+  ],
+  dependent_already_ended: [409, 'This dependent has already ended.', 'Add the person anew.'],
+  spouse_already_exists: [
+    409,
+    'This person has a spouse or domestic partner already: end the former one first.',
+    'End the former spouse or partner first.',
+  ],
+  dependent_already_exists: [
+    409,
+    'This person has a dependent with these names and this date of birth already.',
+    'Update the one that is there.',
+  ],
+  too_many_dependents: [
+    409,
+    `A person has at most ${most_dependents} dependents who have not ended.`,
+    'End those who are none any more.',
+  ],
+  dependent_is_covered: [
+    409,
+    'This dependent is covered as what they are: change the election first.',
+    'Change the election first, then the relationship.',
+  ],
+  dependent_already_disabled: [409, 'This dependent is approved as disabled already.', 'There is nothing to do.'],
+  dependent_not_disabled: [409, 'This dependent is not approved as disabled.', 'There is nothing to withdraw.'],
+  dependent_too_old: [
+    422,
+    `A child who is ${too_old} or older can't be a dependent, unless disabled.`,
+    'Send `disabled: true`, if so: the operator decides about the coverage.',
+  ],
 })
 
 /** Who a dependent is. */

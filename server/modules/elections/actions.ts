@@ -18,6 +18,7 @@ import {
   type Rival,
 } from './choice-rules.ts'
 import { listRivals } from './choice-queries.ts'
+import type { ReturnedElection } from './return-rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
@@ -118,6 +119,33 @@ async function saveElections(
     coverage_start_fixed: joins && (start !== coverage_start || isStartKept(enrollment, rivals, ctx.today)),
     choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
   })
+}
+
+/**
+ * Elects what somebody had elected before they came back, and so the others of its choice group are waived. The caller
+ * keeps the evidence, and recalculates. The organization is locked.
+ */
+export async function electReturned(
+  ctx: Ctx,
+  enrollment: EnrollmentFacts,
+  prices: Price[],
+  { step, told }: ReturnedElection,
+): Promise<void> {
+  const { organization_id, id, coverage_start } = enrollment
+  const rivals = await listRivals(ctx, enrollment)
+  const election = price(enrollment, prices, told, step, coverage_start)
+  await insertElections(ctx, enrollment, [election], 'return')
+  await saveAnswer(ctx, organization_id, id, {
+    answer: 'enrolled',
+    elected_by: 'return',
+    waiver_reason: null,
+    coverage_start,
+    coverage_start_fixed: false,
+    choice: rivals.length > 0 ? nextChoice(rivals) : null,
+  })
+  await publishAnswer(ctx, enrollment, ['enrollment.resumed'])
+  await giveWay(ctx, givingWay(enrollment, rivals, coverage_start, ctx.today), coverage_start)
+  await requestFollowing(ctx, enrollment, [step])
 }
 
 /** Waives the others of a choice group, and ends those that were held beside since before there were groups. */

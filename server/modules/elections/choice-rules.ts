@@ -1,7 +1,7 @@
 import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import { isInactive, isRegular, type ElectionDays, type EnrollmentFacts } from './rules.ts'
+import { isCarried, isInactive, isRegular, type ElectionDays, type EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /** Another enrollment of somebody, of another benefit of the choice group: of the two one may be held at a time. */
@@ -25,7 +25,7 @@ const hasBegun = (rival: Rival, today: Day): boolean =>
 
 /** Whether it was carried over, in a window in which that is as if it had not been. */
 const isCarriedOnly = (rival: Rival, enrollment: EnrollmentFacts, today: Day): boolean =>
-  rival.elected_by === 'renewal' && isRegular(enrollment, today)
+  isCarried(rival) && isRegular(enrollment, today)
 
 /** What covered somebody beside an enrollment, and keeps the days that it covered. */
 const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Rival[] =>

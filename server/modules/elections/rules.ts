@@ -11,20 +11,43 @@ export const refusals = declareRefusals({
   enrollment_window_closed: [
     409,
     'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
+    'Wait for open enrollment, or report a life event: once it is approved, its window is open.',
   ],
-  enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
-  coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
-  coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
-  plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
+  enrollment_is_inactive: [
+    409,
+    'The enrollment is inactive for good.',
+    'List the enrollments of the employee: there may be a newer one.',
+  ],
+  coverage_has_started: [
+    409,
+    'Coverage has begun: it can be changed, and can not be waived any more.',
+    'End it after a life event, instead of waiving it.',
+  ],
+  coverage_ends_first: [
+    409,
+    'The election could only begin after coverage, eligibility or the plan year has ended.',
+    'There is nothing left to cover: look at the next plan year.',
+  ],
+  plan_not_offered: [
+    422,
+    'The plan year does not offer this plan and tier with this benefit.',
+    'Take a plan and a tier from the `plans` of the enrollment.',
+  ],
   individual_plan_does_not_fit: [
     422,
     'ICHRA_REIMBURSEMENT_ONLY needs the plan that the employee bought, and where; no other benefit takes one.',
+    'Send `individual_plan` and `bought_on_exchange` for `ICHRA_REIMBURSEMENT_ONLY`, and for nothing else.',
   ],
   dependents_do_not_fit_tier: [
     422,
     'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
+    'Choose the tier that the dependents make, or name others.',
   ],
-  dependent_not_coverable: [422, 'This is no dependent of the employee who could be covered then.'],
+  dependent_not_coverable: [
+    422,
+    'This is no dependent of the employee who could be covered then.',
+    'Name dependents of the employee whose `covered_until` is not before that day.',
+  ],
 })
 
 /** How many days before coverage of a dependent ends it is told. */
@@ -112,9 +135,12 @@ const electors: Partial<Record<CallerKind, ElectedBy>> = {
 /** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
 export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null
 
-/** Whether somebody has enrolled themselves, or was enrolled by who may: a renewal is no answer of theirs. */
-const hasEnrolled = ({ answer, elected_by }: EnrollmentFacts): boolean =>
-  answer === 'enrolled' && elected_by !== 'renewal'
+/** Whether an answer was given by nobody, but carried: over into a plan year, or back by a return. */
+export const isCarried = ({ elected_by }: Pick<EnrollmentFacts, 'elected_by'>): boolean =>
+  elected_by === 'renewal' || elected_by === 'return'
+
+/** Whether somebody has enrolled themselves, or was enrolled by who may: what is carried is no answer of theirs. */
+const hasEnrolled = (enrollment: EnrollmentFacts): boolean => enrollment.answer === 'enrolled' && !isCarried(enrollment)
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today

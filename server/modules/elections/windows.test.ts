@@ -282,23 +282,27 @@ describe('somebody who is hired again', () => {
     ['none', '2026-03-09', '2026-03-10', '2026-04-01'],
     ['none', '2026-02-28', '2026-03-01', '2026-03-01'],
     ['first_of_following_month', '2026-03-09', '2026-03-10', '2026-04-01'],
-    ['30_days', '2026-03-09', '2026-03-10', '2026-04-09'],
-  ])('on the day after chooses anew: %s, %s and %s', async (waiting_period, last_day, first_day, coverage_start) => {
-    const { employer_id, plan_year_id } = await employerWith(waiting_period)
-    const next = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01' })
-    const { id } = await createEmployee(api, employer_id, { start_date: '2025-11-03' })
-    await api.work()
-    const former = (await enrollmentsOf(id)).filter(({ benefit }) => benefit.category === 'Medical')
-    for (const one of former) await elect(one.id)
-    await terminate(id, last_day)
-    const rehired = await rehire(id, first_day)
-    const rows = (await enrollmentsOf(rehired.body.data.id)).filter(({ benefit }) => benefit.category === 'Medical')
-    expect(rows.map((row) => [row.benefit_plan_year_id, row.coverage_start, row.window?.end]).sort()).toEqual(
-      [
-        [plan_year_id, coverage_start, '2026-04-09'],
-        [next, '2027-01-01', '2026-04-09'],
-      ].sort(),
-    )
-    for (const row of rows) expect((await elect(row.id)).status).toBe(200)
-  })
+    ['30_days', '2026-03-09', '2026-03-10', '2026-04-01'],
+    ['30_days', '2026-02-01', '2026-03-10', '2026-04-01'],
+  ])(
+    'on the day after, or within weeks, has waited, and may choose anew: %s, %s and %s',
+    async (waiting_period, last_day, first_day, coverage_start) => {
+      const { employer_id, plan_year_id } = await employerWith(waiting_period)
+      const next = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01' })
+      const { id } = await createEmployee(api, employer_id, { start_date: '2025-11-03' })
+      await api.work()
+      const former = (await enrollmentsOf(id)).filter(({ benefit }) => benefit.category === 'Medical')
+      for (const one of former) await elect(one.id)
+      await terminate(id, last_day)
+      const rehired = await rehire(id, first_day)
+      const rows = (await enrollmentsOf(rehired.body.data.id)).filter(({ benefit }) => benefit.category === 'Medical')
+      expect(rows.map((row) => [row.benefit_plan_year_id, row.coverage_start, row.window?.end]).sort()).toEqual(
+        [
+          [plan_year_id, coverage_start, '2026-04-09'],
+          [next, '2027-01-01', '2026-04-09'],
+        ].sort(),
+      )
+      for (const row of rows) expect((await elect(row.id)).status).toBe(200)
+    },
+  )
 })

@@ -25,7 +25,7 @@ const one_policy = read(
   `select (select row_to_json(shown) from (
              select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
                     policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-                    policy.benefit_ids, iso(policy.created_at) as created_at,
+                    policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
                     iso(policy.updated_at) as updated_at) as shown)::text as json
      from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
@@ -74,10 +74,10 @@ const inserted = statement(
   'eligibility.insertPolicy',
   `insert into benefit_eligibility_policies
      (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
-      start_alignment, benefit_ids, effective_on, created_at, updated_at)
+      start_alignment, service_credit_weeks, benefit_ids, effective_on, created_at, updated_at)
    values
      (:id, :organization_id, :employer_id, :classification, :employee_classes, :compensation_types, :waiting_period,
-      :start_alignment, :benefit_ids, :today, :now, :now)`,
+      :start_alignment, :service_credit_weeks, :benefit_ids, :today, :now, :now)`,
 )
 
 export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
@@ -112,9 +112,28 @@ export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<
   return rows.map((row) => row.id)
 }
 
+const employments_beside = statement(
+  'eligibility.listEmploymentsBeside',
+  `select distinct other.id
+     from unnest(:employee_ids::text[]) as wanted (id)
+    cross join lateral (
+      select member_id, employer_id from employees
+       where id = wanted.id and organization_id = :organization_id offset 0) as self
+    cross join lateral (
+      select id, employer_id from employees
+       where member_id = self.member_id and organization_id = :organization_id and id <> wanted.id offset 0) as other
+    where other.employer_id = self.employer_id
+    order by other.id`,
+)
+
+/** The other employments of employees at the same employer: service counts across them. */
+export const listEmploymentsBeside = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await employments_beside.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+
 /** SQL: the first of the policies of a row `employee`'s employer in force on a day, or else to come. */
 const policyInForce = (which: string, preferred: string) => `
-  select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+  select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+         service_credit_weeks, benefit_ids
     from benefit_eligibility_policies
    where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
      and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
@@ -139,7 +158,8 @@ const runJson = (period: string) => `
     'policy_id', ${period}.policy_id, 'raw_day', waited_on(${period}.anchored_on, ${period}.waiting_period),
     'aligned_day', waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
                                    ${period}.start_alignment),
-    'waited_on', ${period}.waited_on, 'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
+    'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from,
+    'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
     'cap', ${period}.anchored_on + 90) end`
 
 /** SQL: what a plan year offers an employee, in which period, and the first day of coverage that follows. */

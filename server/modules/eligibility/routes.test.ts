@@ -50,6 +50,7 @@ describe('create_benefit_eligibility_policy', () => {
         employer_id: id,
         waiting_period: '30_days',
         start_alignment: 'exact',
+        service_credit_weeks: 13,
         benefit_ids: [],
         created_at: '2026-03-10T16:00:00.000Z',
         updated_at: '2026-03-10T16:00:00.000Z',

@@ -10,6 +10,7 @@ const run: Period = {
   raw_day: '2026-04-01',
   aligned_day: '2026-04-01',
   waited_on: '2026-04-01',
+  service_from: null,
   lost_on: null,
   covered_until: null,
   cap: '2026-06-03',

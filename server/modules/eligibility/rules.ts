@@ -4,8 +4,16 @@ import { declareRefusals, Refusal } from '../../kernel/refusal.ts'
 import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce, Warning } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  benefit_has_policy: [409, 'One of the benefits has an active eligibility policy that is for others too.'],
-  policy_benefit_unknown: [422, "The organization's catalog has no such benefit."],
+  benefit_has_policy: [
+    409,
+    'One of the benefits has an active eligibility policy that is for others too.',
+    'Name all benefits that the present policy is for, or none.',
+  ],
+  policy_benefit_unknown: [
+    422,
+    "The organization's catalog has no such benefit.",
+    'Take ids of benefits that the plans of `GET /v1/plans` belong to.',
+  ],
 })
 
 const classes_of: Record<'full_time' | 'part_time' | 'all', PolicyInForce['employee_classes']> = {
@@ -24,6 +32,7 @@ export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyI
     compensation_types: said.compensation_types ?? null,
     waiting_period,
     start_alignment: said.start_alignment ?? 'exact',
+    service_credit_weeks: said.service_credit_weeks ?? 13,
     benefit_ids: said.benefit_ids ?? [],
   }
 }
@@ -67,6 +76,8 @@ export type Period = {
   raw_day: Day
   aligned_day: Day
   waited_on: Day
+  /** of who came back in time: the first day of the service that counts */
+  service_from: Day | null
   lost_on: Day | null
   covered_until: Day | null
   cap: Day
@@ -174,6 +185,7 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
     raw_day: run.raw_day,
     start_alignment: run.start_alignment,
     aligned_day: run.aligned_day,
+    service_from: run.service_from,
     eligibility_policy_id: run.policy_id,
     floor: later(later(plan_year_start, starts_on), run.waited_on > run.aligned_day ? run.waited_on : plan_year_start),
     cap: benefit.category === 'Medical' ? run.cap : null,

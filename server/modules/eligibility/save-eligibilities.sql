@@ -6,6 +6,7 @@ with
   people as materialized (
     select
       employee.id,
+      employee.member_id,
       employee.employer_id,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
@@ -19,6 +20,7 @@ with
   entries as (
     select distinct on (people.id, from_on)
       people.id,
+      people.member_id,
       people.employer_id,
       people.left_on,
       entry.employee_class,
@@ -39,6 +41,7 @@ with
   classes as (
     select
       id,
+      member_id,
       employer_id,
       employee_class,
       from_on,
@@ -99,6 +102,8 @@ with
           rule.compensation_types,
           rule.waiting_period,
           rule.start_alignment,
+          rule.service_credit_weeks,
+          rule.service_credit_from,
           rule.effective_on,
           case
             when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
@@ -126,12 +131,16 @@ with
       (
         select
           class.id as employee_id,
+          class.member_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
           policy.id as policy_id,
           policy.waiting_period,
           policy.start_alignment,
+          policy.service_credit_weeks,
+          policy.service_credit_from,
+          service.from_on as served_from,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
           greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
@@ -193,6 +202,50 @@ with
       max(to_on) over (partition by employee_id, scope, period) as ended_on
     from numbered
   ),
+  -- Whether a period is a return in time, by the policy in force on its first day: what ended before may be an earlier
+  -- employment here. Its service counts from the first day of the periods that follow each other like that.
+  returns as (
+    select
+      *,
+      is_return(
+        anchored_on,
+        max(ended_on) over (
+          partition by member_id, employer_id, scope
+          order by anchored_on
+          range between unbounded preceding and interval '1 day' preceding
+        ),
+        first_value(
+          case
+            when from_on >= service_credit_from then service_credit_weeks
+          end
+        ) over (
+          partition by employee_id, scope, period
+          order by from_on
+        ),
+        first_value(served_from) over (
+          partition by employee_id, scope, period
+          order by from_on
+        )
+      ) as returned
+    from spans
+  ),
+  services_that_count as (
+    select
+      *,
+      min(anchored_on) over (partition by member_id, employer_id, scope, service) as service_from
+    from
+      (
+        select
+          *,
+          count(*)
+            filter (where not returned)
+            over (
+              partition by member_id, employer_id, scope
+              order by anchored_on
+            ) as service
+        from returns
+      ) as counted
+  ),
   -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
   -- waited out.
   desired as materialized (
@@ -203,13 +256,25 @@ with
       span.anchored_on,
       waiting.waited_on,
       span.policy_id,
+      case
+        when span.returned then span.service_from
+      end as service_from,
       nullif(span.ended_on, 'infinity') as lost_on,
       period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
-      spans as span
+      services_that_count as span
       cross join lateral (
         select
-          waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment) as waited_on
+          case
+            when span.returned then returned_waiting_ends_on(
+              span.anchored_on,
+              span.service_from,
+              span.waiting_period,
+              span.policy_from_on,
+              span.start_alignment
+            )
+            else waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment)
+          end as waited_on
       ) as waiting
     order by
       span.employee_id,
@@ -259,6 +324,7 @@ insert into employee_eligibilities
     scope,
     anchored_on,
     waited_on,
+    service_from,
     policy_id,
     lost_on,
     covered_until,
@@ -271,6 +337,7 @@ select
   desired.scope,
   desired.anchored_on,
   desired.waited_on,
+  desired.service_from,
   desired.policy_id,
   desired.lost_on,
   desired.covered_until,
@@ -289,8 +356,9 @@ from
   ) as stored
     on true
 where
-  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+  (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
     desired.waited_on,
+    desired.service_from,
     desired.policy_id,
     desired.lost_on,
     desired.covered_until
@@ -298,6 +366,7 @@ where
 on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
+    service_from = excluded.service_from,
     policy_id = excluded.policy_id,
     lost_on = excluded.lost_on,
     covered_until = excluded.covered_until;

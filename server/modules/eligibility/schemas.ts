@@ -25,6 +25,17 @@ const CompensationTypes = z.array(z.enum(['Salary', 'Hourly'])).meta({
   description: 'Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.',
 })
 
+const ServiceCreditWeeks = z
+  .int()
+  .min(0)
+  .max(52)
+  .meta({
+    description:
+      'Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them ' +
+      'that they had before: coverage begins on the first of the next month, or at once with `none`, and what ' +
+      'they had elected in the plan year holds again. 0: they begin anew.',
+  })
+
 const BenefitIds = z.array(Id('bprd')).max(100).meta({
   description: 'The benefits that the policy is for. Empty: all that have no policy of their own.',
 })
@@ -40,6 +51,7 @@ export const NewBenefitEligibilityPolicy = z
     compensation_types: optional(CompensationTypes.min(1).transform(distinct)),
     waiting_period: WaitingPeriod,
     start_alignment: optional(StartAlignment),
+    service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: '13 unless sent.' }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
   })
   .superRefine(({ classification, employee_classes: classes }, check) => {
@@ -57,6 +69,7 @@ const said = {
   compensation_types: CompensationTypes.nullable(),
   waiting_period: WaitingPeriod,
   start_alignment: StartAlignment,
+  service_credit_weeks: ServiceCreditWeeks,
   benefit_ids: BenefitIds,
 }
 
@@ -111,6 +124,12 @@ const BenefitExplanation = z
     start_alignment: StartAlignment,
     aligned_day: DayAnswer.meta({
       description: 'The raw day, or the first of a month that follows, by the alignment.',
+    }),
+    service_from: DayAnswer.nullable().meta({
+      description:
+        'Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is ' +
+        'over on the first of the next month at the earliest, or at once with `none`. null: they are new, or ' +
+        'came back too late.',
     }),
     eligibility_policy_id: Id('epol').meta({ description: 'The policy that was waited out.' }),
     floor: DayAnswer.meta({

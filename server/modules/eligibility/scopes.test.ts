@@ -139,6 +139,7 @@ const policy = fc.record({
   compensation_types: fc.constantFrom(null, ['Hourly'], ['Salary', 'Hourly']),
   waiting_period: fc.constantFrom('none', 'first_of_following_month', '30_days', '60_days'),
   start_alignment: fc.constantFrom('exact', 'first_of_month'),
+  service_credit_weeks: fc.constantFrom(13, 13, 4, 0),
   of: fc.constantFrom('', '', 'dental', 'mec', 'both'),
   days: fc.integer({ min: 0, max: 50 }),
 })
@@ -190,6 +191,10 @@ const isOver = (rule: Rule, anchor: Day, day: Day): boolean =>
     '60_days': day >= addDays(anchor, 60),
   }[rule.waiting_period]!
 
+/** Whether who came back has waited: as if they had never been away, but not before the month after they came. */
+const isOverAgain = (rule: Rule, served_from: Day, anchor: Day, day: Day): boolean =>
+  isOver(rule, served_from, day) && (rule.waiting_period === 'none' || day.slice(0, 7) > anchor.slice(0, 7))
+
 /** The periods of somebody, by looking at each day of a benefit alone: is there a policy, and does it cover them? */
 function periodsOf(id: string, scope: string, rules: Rule[], one: { class: Entry[]; pay: Entry[] }): Period[] {
   const periods: Period[] = []
@@ -204,11 +209,16 @@ function periodsOf(id: string, scope: string, rules: Rule[], one: { class: Entry
     if (!covered && former) periods.at(-1)!.lost_on = day
     former = covered
   }
-  for (const period of periods) {
+  let served_from = ''
+  for (const [at, period] of periods.entries()) {
     const { anchored_on: anchor, lost_on } = period
+    const weeks = ruleOn(rules, scope, anchor)!.service_credit_weeks
+    const away_from = periods[at - 1]?.lost_on
+    const is_back = !!away_from && weeks > 0 && anchor <= addDays(away_from, 7 * weeks)
+    if (!is_back) served_from = anchor
     const ruled = (day: Day) => ruleOn(rules, scope, lost_on !== null && lost_on <= day ? addDays(lost_on, -1) : day)!
     let day = anchor
-    while (!isOver(ruled(day), anchor, day)) day = addDays(day, 1)
+    while (!isOver(ruled(day), anchor, day) && !isOverAgain(ruled(day), served_from, anchor, day)) day = addDays(day, 1)
     period.waited_on = day
   }
   return periods

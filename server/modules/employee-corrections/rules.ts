@@ -3,8 +3,16 @@ import { declareRefusals, type Refusal, type RefusalKind } from '../../kernel/re
 import { beyondReach, isBeyondReach, loss_reach, type Employment } from '../employees/rules.ts'
 
 export const refusals = declareRefusals({
-  nothing_to_reinstate: [409, 'This employment has not ended, nor is it going to.'],
-  employed_again: [409, 'This person was employed here again since: only their latest employment can be reinstated.'],
+  nothing_to_reinstate: [
+    409,
+    'This employment has not ended, nor is it going to.',
+    'Read the employee: there is nothing to take back.',
+  ],
+  employed_again: [
+    409,
+    'This person was employed here again since: only their latest employment can be reinstated.',
+    'Reinstate the latest employment, or leave the former one as it is.',
+  ],
 })
 
 /**

@@ -16,25 +16,52 @@ import {
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  invalid_employee_update: [400, 'The employee record refuses this.'],
+  invalid_employee_update: [
+    400,
+    'The employee record refuses this.',
+    'Mend what `details` names: it says the field and the rule that it breaks.',
+  ],
   /** An active, pending or inactive connection keeps the roster, and the API must not; a paused one lets it. */
-  employer_has_hris_connection: [409, "This employer's roster is kept by an HRIS connection."],
+  employer_has_hris_connection: [
+    409,
+    "This employer's roster is kept by an HRIS connection.",
+    'Change the roster in the payroll system, or have the connection paused.',
+  ],
   employee_already_exists: [
     409,
     "This person is already on this employer's roster, perhaps as a former employee: update or rehire them.",
+    'Update the employee; of a former one, rehire or reinstate.',
   ],
   ambiguous_person: [
     409,
     'This may be somebody whom the organization knows, or somebody new: say who by member_id, employee_id or distinct.',
+    'Say who it is by `employee_id` or `member_id`; or `distinct: true` for somebody new, with an e-mail of their own.',
   ],
   reference_of_another: [
     409,
     'This reference belongs to a person with another name, birthday and e-mail: give the newcomer one of their own.',
+    'Give the newcomer a reference that nobody had.',
   ],
-  employee_already_terminated: [409, 'This employment has already ended.'],
-  employee_not_terminated: [409, 'This person is employed here: only a former employee can be rehired.'],
-  email_taken: [422, "This e-mail belongs to another person's account."],
-  invalid_account_update: [422, 'A detail of this account, such as the phone number, belongs to another person.'],
+  employee_already_terminated: [
+    409,
+    'This employment has already ended.',
+    'Read the employee: `termination_date` says when. Reinstate, to take that back.',
+  ],
+  employee_not_terminated: [
+    409,
+    'This person is employed here: only a former employee can be rehired.',
+    'Update the employee instead, or terminate first.',
+  ],
+  email_taken: [
+    422,
+    "This e-mail belongs to another person's account.",
+    "Use an address of this person's own, or say by `member_id` that it is that person.",
+  ],
+  invalid_account_update: [
+    422,
+    'A detail of this account, such as the phone number, belongs to another person.',
+    "Leave the phone number out, or use one of this person's own.",
+  ],
 })
 
 /** Why a search finds nobody, whoever there is. */

@@ -5,22 +5,56 @@ import { fixed_deductions, type PayCalendar } from '../../kernel/pay-calendar.ts
 import type { EmployerChanges, EmployerSettingsChanges } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  EIN_ALREADY_EXISTS: [409, 'An employer of this organization has this EIN.'],
-  NAME_ALREADY_EXISTS: [409, 'An employer of this organization has this name.'],
-  LEGAL_NAME_ALREADY_EXISTS: [409, 'An employer of this organization has this legal name.'],
-  EMAIL_ALREADY_EXISTS: [409, 'An employer of this organization has this e-mail address.'],
-  PHONE_ALREADY_EXISTS: [409, 'An employer of this organization has this phone number.'],
-  po_box_not_allowed: [422, 'An employer needs a street address, not a PO Box.'],
-  employer_has_active_subscription: [409, 'The employer has a subscription then or later: end it first.'],
-  employer_has_no_active_subscription: [409, 'The employer has no active subscription.'],
+  EIN_ALREADY_EXISTS: [
+    409,
+    'An employer of this organization has this EIN.',
+    'Find the employer: `GET /v1/employers?search=` takes an EIN. Update it instead of creating it.',
+  ],
+  NAME_ALREADY_EXISTS: [
+    409,
+    'An employer of this organization has this name.',
+    'Find the employer by `GET /v1/employers?search=`, or choose another display name.',
+  ],
+  LEGAL_NAME_ALREADY_EXISTS: [
+    409,
+    'An employer of this organization has this legal name.',
+    'Find the employer by `GET /v1/employers?search=`, and update it instead of creating it.',
+  ],
+  EMAIL_ALREADY_EXISTS: [
+    409,
+    'An employer of this organization has this e-mail address.',
+    'Use another address: each employer has its own.',
+  ],
+  PHONE_ALREADY_EXISTS: [
+    409,
+    'An employer of this organization has this phone number.',
+    'Use another phone number, or none: it is optional.',
+  ],
+  po_box_not_allowed: [
+    422,
+    'An employer needs a street address, not a PO Box.',
+    'Send the street address of the employer; a PO box is no place of business.',
+  ],
+  employer_has_active_subscription: [
+    409,
+    'The employer has a subscription then or later: end it first.',
+    'End the present subscription first, or let the new one begin later.',
+  ],
+  employer_has_no_active_subscription: [
+    409,
+    'The employer has no active subscription.',
+    'Ask the operator for a subscription of the employer.',
+  ],
   months_booked_by_hand: [
     409,
     'Corrections would reach months that amounts are booked for by hand, and ask for those again: take them back ' +
       'first, by the opposite amounts.',
+    'Book the opposite amounts, then change the reach or the first day.',
   ],
   subscription_ends_before_it_starts: [
     422,
     'A subscription lasts a day at least: it must end after the day it starts.',
+    'Name a day after the first one.',
   ],
 })
 

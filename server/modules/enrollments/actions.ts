@@ -5,7 +5,7 @@ import { recordEvents, type EventName, type Fact } from '../../platform/events.t
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listEmployeeIds } from '../eligibility/queries.ts'
+import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import { listDecided, waiveForChoices } from './choice-queries.ts'
@@ -18,7 +18,7 @@ import {
   settleEnrollments,
   type Settled,
 } from './queries.ts'
-import { listUnansweredAgain } from './unanswered-queries.ts'
+import { listReturned, listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -29,15 +29,17 @@ const chunk_size = 5000
  * Recalculates who of these employees is eligible, what they are granted, and when their coverage begins and ends;
  * tells what changed, the end of eligibility before the ends of enrollments. Whatever else they were told before, run
  * again it changes nothing. `since`: a day before 92 days ago to which what was told reaches back. The organization is
- * locked.
+ * locked. Their other employments at the same employer are recalculated with them, since service counts across those.
  */
 export async function recalculate(
   ctx: Ctx,
   organization_id: string,
-  employee_ids: string[],
+  asked_ids: string[],
   since: Day | null = null,
 ): Promise<void> {
-  if (employee_ids.length === 0) return
+  if (asked_ids.length === 0) return
+  const beside = await listEmploymentsBeside(ctx, organization_id, asked_ids)
+  const employee_ids = beside.length === 0 ? asked_ids : [...new Set([...asked_ids, ...beside])]
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
   const settled = await settleEnrollments(ctx, organization_id, employee_ids, since)
   const granted = settled.filter(({ told }) => told === 'granted')
@@ -59,6 +61,7 @@ export async function recalculate(
     granted.map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
+  await requestReturns(ctx, organization_id, settled)
 }
 
 /**
@@ -94,6 +97,14 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
   const ids = moved.map(({ id }) => id)
   for (const { plan_year_id, employee_ids } of await listUnansweredAgain(ctx, organization_id, ids))
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
+}
+
+/** Has what was elected before a return elected again, within seconds. */
+async function requestReturns(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  if (settled.length === 0) return
+  const ids = settled.map(({ id }) => id)
+  const enrollment_ids = await listReturned(ctx, organization_id, ids)
+  if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
 }
 
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */

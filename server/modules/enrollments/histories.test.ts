@@ -8,7 +8,7 @@ import {
   theEmployer,
   theEnrollment,
 } from '../../test/cast.ts'
-import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
+import { ChoicesByDay, differencesFrom, type ModelPerson, type ModelRun } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -44,6 +44,7 @@ const classes = ['Full Time', 'Part Time', 'Seasonal'] as const
 const policies = fc.record({
   classification: fc.constantFrom('full_time', 'part_time', 'all'),
   waiting_period: fc.constantFrom('none', 'first_of_following_month', '30_days', '60_days'),
+  service_credit_weeks: fc.constantFrom(13, 13, 4, 0),
 })
 
 /** A deed: its kind, a number of days back or ahead, and a choice among what there is. */
@@ -310,7 +311,54 @@ async function runsDayByDay(until: Day): Promise<Runs> {
   return runs
 }
 
+/** The runs by employee and anchor, each with the one before it of the same person, also in an earlier employment. */
+function linked(runs: Runs, story: Person[], horizon: Day): Map<string, ModelRun> {
+  const by_run = new Map<string, ModelRun>()
+  for (const { ids } of story) {
+    let before: ModelRun | null = null
+    for (const [id, anchor, to] of runs.filter(([id]) => ids.includes(id)).sort(([, a], [, b]) => (a < b ? -1 : 1))) {
+      before = { anchor, lost: to! >= horizon ? null : to, before }
+      by_run.set(`${id} ${anchor}`, before)
+    }
+  }
+  return by_run
+}
+
+/** The enrollments in which something held again for people who came back. */
+const resumed = new Set<string>()
+
+/** Has the model know what did. */
+async function resumeChoices(): Promise<void> {
+  const rows = await api.database.reads.rows<{ id: string; former_id: string; last_day: Day }>(
+    `select enrollment.id, before.id as former_id, before.coverage_end as last_day from enrollments as enrollment
+       join employees as employee on employee.id = enrollment.employee_id
+      cross join lateral (
+        select former.* from enrollments as former join employees as other on other.id = former.employee_id
+         where other.member_id = employee.member_id and former.plan_year_id = enrollment.plan_year_id
+           and former.benefit_id = enrollment.benefit_id and former.id <> enrollment.id and former.answer = 'enrolled'
+           and former.coverage_start <= former.coverage_end and former.anchored_on < enrollment.anchored_on
+         order by former.coverage_end desc, former.id desc limit 1) as before
+      where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' order by enrollment.id`,
+  )
+  for (const { id, former_id, last_day } of rows.filter((row) => !choices.has(row.id))) {
+    choices.resume(id, former_id, last_day)
+    resumed.add(id)
+  }
+}
+
 const anomalies: Record<string, string> = {
+  'who came back in time has what they had, unless they answered or it can not be had any more': `
+    select count(*) as found from enrollments as one
+      join employees as employee on employee.id = one.employee_id
+      join employee_eligibilities as run on run.employee_id = one.employee_id and run.anchored_on = one.anchored_on
+     where one.answer is null and coalesce(one.inactive_on > $1::date, true) and run.service_from is not null
+       and exists (select from enrollments as former join employees as other on other.id = former.employee_id
+                     join employee_eligibilities as earlier on earlier.employee_id = former.employee_id
+                      and earlier.anchored_on = former.anchored_on
+                    where other.member_id = employee.member_id and former.plan_year_id = one.plan_year_id
+                      and former.benefit_id = one.benefit_id and former.answer = 'enrolled'
+                      and former.coverage_start <= former.coverage_end and earlier.anchored_on >= run.service_from
+                      and earlier.lost_on <= run.anchored_on and former.coverage_end >= earlier.lost_on - 1)`,
   'nobody is covered twice by a benefit on a day': `
     select count(*) as found from enrollments as one join enrollments as other using (benefit_id, plan_year_id)
       join employees as former on former.id = one.employee_id join employees as latter on latter.id = other.employee_id and latter.member_id = former.member_id
@@ -472,11 +520,13 @@ describe('random histories', () => {
         await judgeWindows(ctx)
       })
       await api.work()
+      await resumeChoices()
     }
     await api.runDays()
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
     expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
+    expect(resumed.size).toBeGreaterThan(0)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
@@ -507,10 +557,7 @@ describe('random histories', () => {
     for (const [rule, text] of Object.entries(anomalies))
       expect(await api.database.reads.row(text, [now]), rule).toEqual({ found: 0 })
 
-    const runs = by_day.map(
-      ([id, anchor, to]) => [`${id} ${anchor}`, { anchor, lost: to! >= horizon ? null : to }] as const,
-    )
-    const { compared, differences } = await differencesFrom(api.database, new Map(runs), choices, now)
+    const { compared, differences } = await differencesFrom(api.database, linked(by_day, story, horizon), choices, now)
     expect(differences).toEqual([])
     expect(compared.starts).toBeGreaterThan(0.3 * people)
     expect(compared.ends).toBeGreaterThan(0.5 * people)

@@ -25,3 +25,23 @@ const unanswered = statement(
  */
 export const listUnansweredAgain = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   unanswered.rows<{ plan_year_id: string; employee_ids: string[] }>(ctx, { organization_id, enrollment_ids })
+
+const returned = statement(
+  'enrollments.listReturned',
+  `select enrollment.id
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+    cross join lateral (
+      select service_from from employee_eligibilities
+       where employee_id = enrollment.employee_id and organization_id = :organization_id
+         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
+      and period.service_from is not null
+    order by enrollment.id`,
+)
+
+/** Of enrollments those that nobody has answered of people who came back in time, so that their service counts. */
+export const listReturned = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
+  (await returned.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)

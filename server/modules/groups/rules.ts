@@ -8,7 +8,11 @@ import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type
 import type { GroupMemberRow } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  external_reference_id_already_exists: [409, 'Another group of this organization has this external_reference_id.'],
+  external_reference_id_already_exists: [
+    409,
+    'Another group of this organization has this external_reference_id.',
+    'Find the group by `GET /v1/groups?external_reference_id=`, or use another reference.',
+  ],
 })
 
 /** Rows that repeat the reference of an earlier row. */

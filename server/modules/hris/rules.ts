@@ -6,21 +6,43 @@ import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  hris_connection_already_exists: [409, 'This employer has an HRIS connection: disconnect it first.'],
-  hris_connection_has_ended: [409, 'This connection was disconnected.'],
-  hris_connection_is_paused: [409, 'This connection is paused.'],
-  hris_connection_is_running: [409, 'This connection is neither paused nor inactive: there is nothing to resume.'],
+  hris_connection_already_exists: [
+    409,
+    'This employer has an HRIS connection: disconnect it first.',
+    'Disconnect the present one first.',
+  ],
+  hris_connection_has_ended: [409, 'This connection was disconnected.', 'Connect the employer anew.'],
+  hris_connection_is_paused: [409, 'This connection is paused.', 'Resume the connection first.'],
+  hris_connection_is_running: [
+    409,
+    'This connection is neither paused nor inactive: there is nothing to resume.',
+    'There is nothing to do.',
+  ],
   hris_connection_is_inactive: [
     409,
     'The payroll system does not let us in any more: resume the connection when it does.',
+    'Renew its access, or resume it once the payroll system lets us in.',
   ],
-  hris_connection_takes_no_files: [409, 'Files can be uploaded only to a connection whose source is csv.'],
-  hris_connection_takes_no_token: [409, 'Only a connection whose source is finch has an access token.'],
+  hris_connection_takes_no_files: [
+    409,
+    'Files can be uploaded only to a connection whose source is csv.',
+    'Connect the employer with the source `csv`.',
+  ],
+  hris_connection_takes_no_token: [
+    409,
+    'Only a connection whose source is finch has an access token.',
+    'Only `finch` needs one: leave it out.',
+  ],
   hris_connection_is_no_sandbox: [
     409,
     'Only a connection whose source is sandbox has a payroll that does as it is told.',
+    'Connect an employer of a sandbox with the source `sandbox`.',
   ],
-  sandbox_payroll_not_allowed: [409, 'Only employers of a sandbox organization can be connected to the fake payroll.'],
+  sandbox_payroll_not_allowed: [
+    409,
+    'Only employers of a sandbox organization can be connected to the fake payroll.',
+    'Use `finch` or `csv` for a real employer.',
+  ],
 })
 
 /** How often a run is tried before it is given up: with the pauses between, that takes three and a half hours. */

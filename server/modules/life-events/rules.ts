@@ -9,8 +9,16 @@ const reach = 60
 const window = 30
 
 export const refusals = declareRefusals({
-  life_event_already_decided: [409, 'This life event was approved or declined already.'],
-  life_event_too_old: [422, `A life event is reported within ${reach} days of the day on which it happened.`],
+  life_event_already_decided: [
+    409,
+    'This life event was approved or declined already.',
+    'Read the life event: it says what was decided.',
+  ],
+  life_event_too_old: [
+    422,
+    `A life event is reported within ${reach} days of the day on which it happened.`,
+    'Ask the operator to correct the enrollment.',
+  ],
 })
 
 /**

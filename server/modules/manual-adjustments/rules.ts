@@ -3,7 +3,11 @@ import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kerne
 import type { NewManualAdjustment } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  month_within_reach: [422, 'Corrections still reach this month: set the enrollment right, and money follows.'],
+  month_within_reach: [
+    422,
+    'Corrections still reach this month: set the enrollment right, and money follows.',
+    'Correct the enrollment: statement and invoice follow by themselves.',
+  ],
 })
 
 /** Why an adjustment can't be booked: it books nothing, or corrections still reach its month. */

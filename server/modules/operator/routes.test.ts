@@ -210,12 +210,12 @@ describe('who may', () => {
   it('writes down every deed, with the names of the fields and none of their values', async () => {
     const user = await aUser()
     const entry = await api.database.reads.row(
-      'select operation, credential_id, fields from audit_entries where resource_id = $1',
+      'select operation, actor_id, fields from audit_entries where resource_id = $1',
       [user.id],
     )
     expect(entry).toEqual({
       operation: 'operator_create_user',
-      credential_id: expect.stringMatching(/^opkey_/),
+      actor_id: expect.stringMatching(/^opkey_/),
       fields: ['name', 'email'],
     })
   })

@@ -106,10 +106,10 @@ describe('operators', () => {
     const { id, key, key_id } = await anOperator('operations')
     const { body } = await api.post('/operator/v1/users', { name: 'Ada' }, { key })
     const entry = await api.database.reads.row(
-      'select credential_id, user_id from audit_entries where resource_id = $1',
+      'select actor_id, user_id from audit_entries where fields is not null and resource_id = $1',
       [body.data.id],
     )
-    expect(entry).toEqual({ credential_id: key_id, user_id: id })
+    expect(entry).toEqual({ actor_id: key_id, user_id: id })
   })
 })
 
@@ -205,7 +205,7 @@ describe('an installation without an owner', () => {
     fresh.wait(Date.now() - fresh.runtime.clock())
     expect((await fresh.get(path, { key })).status).toBe(200)
     const entry = await fresh.database.reads.row<{ count: number }>(
-      `select count(*) as count from audit_entries where credential_id = 'command'`,
+      `select count(*) as count from audit_entries where actor_id = 'command'`,
     )
     expect(entry?.count).toBe(1)
   })

@@ -4,8 +4,16 @@ import { declareRefusals, generic, invalid, type Refusal, type RefusalKind } fro
 import { isMintedKey, mintKey } from '../../platform/secrets.ts'
 
 export const refusals = declareRefusals({
-  last_owner: [409, 'Somebody must own the installation: make another operator an owner first.'],
-  owner_exists: [409, 'The installation has an owner by now; the bootstrap key makes the first one only.'],
+  last_owner: [
+    409,
+    'Somebody must own the installation: make another operator an owner first.',
+    'Make another operator an owner, then change or dismiss this one.',
+  ],
+  owner_exists: [
+    409,
+    'The installation has an owner by now; the bootstrap key makes the first one only.',
+    'Sign in as an owner, or make one by `npm run owner`.',
+  ],
 })
 
 const prefix = 'obop_'

@@ -5,20 +5,31 @@ import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kerne
 const longest_move = 731
 
 export const refusals = declareRefusals({
-  organization_already_exists: [409, 'This user belongs to an organization already; one user creates one.'],
-  membership_already_exists: [409, 'This user is a member of this organization already.'],
+  organization_already_exists: [
+    409,
+    'This user belongs to an organization already; one user creates one.',
+    'Use the one that `GET /v1/organizations` lists.',
+  ],
+  membership_already_exists: [409, 'This user is a member of this organization already.', 'There is nothing to do.'],
   organization_is_not_a_sandbox: [
     409,
     'Only the clock of a sandbox organization can be moved; this one lives by the calendar.',
+    "Use a sandbox: the clock of real people's benefits is the calendar.",
   ],
   clock_moves_forward_only: [
     409,
     'The clock of an organization moves forward only, and this day is before its present one.',
+    'Name the present day or a later one; for an earlier one begin a new sandbox.',
   ],
-  work_is_waiting: [409, 'Jobs of this organization are still to run on its present day: try again in a moment.'],
+  work_is_waiting: [
+    409,
+    'Jobs of this organization are still to run on its present day: try again in a moment.',
+    'Wait a few seconds, then send it again.',
+  ],
   clock_moves_too_far: [
     422,
     `One request moves the clock of an organization by at most ${longest_move} days: go there in several.`,
+    'Go there in several steps.',
   ],
 })
 

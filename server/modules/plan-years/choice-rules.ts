@@ -1,5 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { refusals, type CatalogBenefit, type Offer, type SaidOffer } from './rules.ts'
+import { refusals } from './refusal-rules.ts'
+import type { CatalogBenefit, Offer, SaidOffer } from './rules.ts'
 
 /** Benefits of a plan year of which an employee may hold one at a time. */
 export type ChoiceGroup = { name: string; benefit_ids: string[] }

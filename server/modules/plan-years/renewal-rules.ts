@@ -1,5 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { pricesOf, refusals, type CatalogBenefit, type Offer, type SaidOffer } from './rules.ts'
+import { refusals } from './refusal-rules.ts'
+import { pricesOf, type CatalogBenefit, type Offer, type SaidOffer } from './rules.ts'
 
 /** How a plan year follows on the one before. */
 export type RenewalTerms = {

@@ -5,7 +5,7 @@ import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
 import { listPlanYearEnrollments } from './enrollment-queries.ts'
 import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
-import { refusals } from './rules.ts'
+import { refusals } from './refusal-rules.ts'
 import {
   BenefitPlanYear,
   BenefitPlanYearRow,

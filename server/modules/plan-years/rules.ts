@@ -1,29 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
-import { declareRefusals, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
+import { refusals } from './refusal-rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
-
-export const refusals = declareRefusals({
-  plan_year_overlaps: [409, 'The employer offers a benefit in another plan year of this time: in one at a time.'],
-  plan_year_has_started: [409, 'The plan year has started, and is as it is.'],
-  plan_year_has_elections: [
-    409,
-    'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
-  ],
-  invalid_plan_year: [422, 'These days can not be those of a plan year.'],
-  unknown_benefit: [422, "The organization's catalog has no such benefit."],
-  unknown_plan: [422, 'The benefit has no such plan.'],
-  plan_has_no_rate: [422, 'The catalog has no rate of the plan for the first day of the plan year.'],
-  contribution_does_not_fit: [422, 'ICHRA takes contribution classes, any other benefit takes contribution tiers.'],
-  contribution_missing: [
-    422,
-    'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
-  ],
-  invalid_choice_groups: [422, 'A choice group holds benefits that the plan year offers.'],
-  invalid_plan_successors: [422, 'A plan that is not offered again is followed by one that is, of the same benefit.'],
-})
 
 /** What a plan costs in a tier, per month. */
 export type Premium = { premium_in_cents: number; coverage_tier: string }

@@ -55,6 +55,7 @@ from
               policy.compensation_types,
               policy.waiting_period,
               policy.start_alignment,
+              policy.service_credit_weeks,
               policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at

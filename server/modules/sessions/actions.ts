@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ProviderIdentity, SignInFlow } from '../../integrations/sign-in/openid.ts'
 import { recordAudit } from '../../platform/audit.ts'
-import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { signAccessToken } from '../../platform/http/access-tokens.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -36,24 +35,35 @@ import {
   type SessionClaims,
 } from './rules.ts'
 
+/** What the audit trail calls it when somebody signs in. */
+export const sign_in = 'sign_in'
+
 /** How a browser that signs in is known, and the request in which it does. */
-export type Browser = { user_agent: string | null; trace_id: string }
+export type Browser = { user_agent: string | null; address: string; trace_id: string }
 
 /** A session that has begun: the secret of its cookie, which is not to be had again. */
 export type BegunSession = { secret: string; places: Places }
 
 async function beginSession(
   ctx: Ctx,
-  { user_agent, trace_id }: Browser,
+  { user_agent, address, trace_id }: Browser,
   who: Pick<NewSession, 'user_id' | 'signed_in_with'>,
 ): Promise<BegunSession> {
   const secret = randomBytes(32).toString('base64url')
   const id = newId('sess')
   const expires_at = endOfSession(ctx.real_now)
   await insertSession(ctx, { ...who, id, secret_hash: sha256(secret), user_agent, expires_at })
-  const caller = { ...serviceCaller(null), credential_id: id, user_id: who.user_id }
-  const deed = { operation: 'sign_in', organization_id: null, resource_id: id, fields: [], trace_id }
-  await recordAudit({ ...ctx, caller }, deed)
+  await recordAudit(ctx, {
+    operation: sign_in,
+    organization_id: null,
+    resource_id: id,
+    fields: [],
+    status: 200,
+    actor: { kind: 'session', id, user_id: who.user_id },
+    address,
+    trace_id,
+    holds_lock: false,
+  })
   return { secret, places: await findPlaces(ctx, who.user_id) }
 }
 

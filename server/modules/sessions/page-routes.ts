@@ -7,12 +7,14 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
 import { inTransaction, type Runtime } from '../../platform/runtime.ts'
+import { stranger } from '../../platform/trail.ts'
 import { openInvitation } from '../invitations/actions.ts'
 import {
   issueSessionToken,
   openJourney,
   openLink,
   sealJourney,
+  sign_in,
   signIn,
   signInByLink,
   type BegunSession,
@@ -75,8 +77,31 @@ async function begin(request: PageRequest): Promise<PageAnswer> {
   }
 }
 
+/** Has a sign-in that is refused in the audit trail, as one that succeeds is with its session. */
+const traced =
+  (answer: WebPage['answer']): WebPage['answer'] =>
+  async (request) => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      const { runtime, address, trace_id } = request
+      if (error instanceof Refusal)
+        runtime.trail.note({
+          operation: sign_in,
+          organization_id: null,
+          resource_id: null,
+          fields: null,
+          status: error.kind.status,
+          actor: { kind: stranger, id: null, user_id: null },
+          address,
+          trace_id,
+        })
+      throw error
+    }
+  }
+
 async function finish(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, query, base_url, user_agent, trace_id } = request
+  const { runtime, query, base_url, user_agent, address, trace_id } = request
   const provider = providerOf(runtime)
   const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
   const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
@@ -88,7 +113,7 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
     throw new Refusal(refusals.sign_in_failed)
   }
   const begun = await deed(runtime, (ctx) =>
-    signIn(ctx, identity, provider.allowed_domains, journey.invitation, { user_agent, trace_id }),
+    signIn(ctx, identity, provider.allowed_domains, journey.invitation, { user_agent, address, trace_id }),
   )
   return welcome(begun, journey.to, [forgotten])
 }
@@ -133,9 +158,9 @@ async function choose(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function becomeOne(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, params, is_own, user_agent, trace_id } = request
+  const { runtime, params, is_own, user_agent, address, trace_id } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
-  const browser = { user_agent, trace_id }
+  const browser = { user_agent, address, trace_id }
   const asked = deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browser))
   return welcome(await withSecret(request, asked), null)
 }
@@ -171,9 +196,9 @@ async function fetchToken({ runtime, query, cookie, is_own }: PageRequest): Prom
 export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: async (request) => ({ page: signInPage(request) }) },
   { method: 'GET', path: '/sign-in/start', answer: begin },
-  { method: 'GET', path: callback, answer: finish },
+  { method: 'GET', path: callback, answer: traced(finish) },
   { method: 'GET', path: '/sign-in/links/{secret}', answer: choose },
-  { method: 'POST', path: '/sign-in/links/{secret}/{user_id}', answer: becomeOne },
+  { method: 'POST', path: '/sign-in/links/{secret}/{user_id}', answer: traced(becomeOne) },
   { method: 'GET', path: '/invitations/{token}', answer: invited },
   { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
 ]

@@ -10,7 +10,11 @@ import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 
 export const refusals = declareRefusals({
-  invalid_signature: [400, 'This was not signed with the webhook secret of an organization that uses Stripe.'],
+  invalid_signature: [
+    400,
+    'This was not signed with the webhook secret of an organization that uses Stripe.',
+    'Set the signing secret of this endpoint at Stripe as `stripe_webhook_secret`.',
+  ],
 })
 
 /** An invoice is told to Stripe when it is issued: while it is a draft it may vanish. */

@@ -5,15 +5,28 @@ import { isInactive, openLifeEvents, refusals as electing, type EnrollmentFacts 
 import type { EnrollmentTermination } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  coverage_not_elected: [409, 'Nothing was elected that could be ended.'],
-  coverage_has_not_started: [409, 'Coverage has not begun: waive it instead.'],
-  coverage_already_ends: [409, 'Coverage ends by then already.'],
+  coverage_not_elected: [
+    409,
+    'Nothing was elected that could be ended.',
+    'There is nothing to end; waive it, while a window is open.',
+  ],
+  coverage_has_not_started: [409, 'Coverage has not begun: waive it instead.', 'Waive it instead.'],
+  coverage_already_ends: [409, 'Coverage ends by then already.', 'Name an earlier day, or leave it.'],
   enrollment_is_not_ended: [
     409,
     'Only what was ended on request is opened anew; what was waived is elected while a window is open.',
+    'Elect it while a window is open.',
   ],
-  choice_group_taken: [409, 'Another benefit of the choice group covers the day after: end that one first.'],
-  coverage_ended_long_ago: [409, 'Coverage ended more than 60 days ago: the operator can open it anew.'],
+  choice_group_taken: [
+    409,
+    'Another benefit of the choice group covers the day after: end that one first.',
+    'End the other enrollment first.',
+  ],
+  coverage_ended_long_ago: [
+    409,
+    'Coverage ended more than 60 days ago: the operator can open it anew.',
+    'Ask the operator to open it anew.',
+  ],
 })
 
 const invalid = (field: string, message: string) => new Refusal(generic.invalid_request, [{ field, message }])

@@ -6,8 +6,13 @@ export const refusals = declareRefusals({
   webhook_subscription_is_disabled: [
     409,
     'Nothing is sent to a subscription that is disabled or deleted: enable it first.',
+    'Send `enabled: true` to it first, then replay what was missed.',
   ],
-  replay_too_far_back: [422, 'A replay goes back 60 days at most.'],
+  replay_too_far_back: [
+    422,
+    'A replay goes back 60 days at most.',
+    'Begin within the last 60 days; read older events by `GET /v1/webhook-events`.',
+  ],
 })
 
 const second = 1000

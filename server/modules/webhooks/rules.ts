@@ -7,8 +7,13 @@ export const refusals = declareRefusals({
   webhook_url_not_allowed: [
     422,
     'Webhooks are sent over https to addresses on the open internet: not to private, local or reserved ones.',
+    'Use an https address of a public host. To try things at home: `npx openbenefits listen`.',
   ],
-  too_many_webhook_subscriptions: [409, 'An organization has at most 50 webhook subscriptions.'],
+  too_many_webhook_subscriptions: [
+    409,
+    'An organization has at most 50 webhook subscriptions.',
+    'Delete one that is not needed any more.',
+  ],
 })
 
 const most_subscriptions = 50

@@ -82,9 +82,9 @@ describe('the role that serves', async () => {
     ['run a program', `copy employees from program 'id'`],
     ['change a setting of the server', `alter system set log_statement = 'all'`],
     ['read passwords', 'select rolpassword from pg_authid'],
-    ['change the audit trail', `update audit_entries set operation = 'nothing'`],
-    ['remove from the audit trail', 'delete from audit_entries'],
-    ['empty the audit trail', 'truncate audit_entries'],
+    ['change the audit trail', `update audit_sheets set operations = '{}'`],
+    ['remove from the audit trail', 'delete from audit_sheets'],
+    ['empty the audit trail', 'truncate audit_sheets'],
     ['say that a migration was made', `insert into migrations (name) values ('9999_mine.sql')`],
     ['take a migration back', 'delete from migrations'],
   ])('can not %s', async (_, text) => {
@@ -118,12 +118,12 @@ describe('the role that serves', async () => {
 
   it('adds to the audit trail, and can grant itself no more', async () => {
     // PostgreSQL only warns that nothing was granted.
-    await ask(url, 'grant all on audit_entries to openbenefits_service')
+    await ask(url, 'grant all on audit_sheets to openbenefits_service')
     expect(
       await ask(
         url,
-        `select has_table_privilege('audit_entries', 'insert') as adds,
-                has_table_privilege('audit_entries', 'update, delete, truncate') as changes`,
+        `select has_table_privilege('audit_sheets', 'insert') as adds,
+                has_table_privilege('audit_sheets', 'update, delete, truncate') as changes`,
       ),
     ).toEqual([{ adds: true, changes: false }])
   })
@@ -180,13 +180,13 @@ describe('with DATABASE_URL', async () => {
   })
 
   it('gives back the rights that a restore has left out, and takes what is too much', async () => {
-    await ask(url, `revoke all on employees from ${clerk}; grant update on audit_entries to ${clerk}`)
+    await ask(url, `revoke all on employees from ${clerk}; grant update on audit_sheets to ${clerk}`)
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
     expect(
       await ask(
         urlOf(clerk),
         `select has_table_privilege('employees', 'delete') as people,
-                has_table_privilege('audit_entries', 'update') as audit`,
+                has_table_privilege('audit_sheets', 'update') as audit`,
       ),
     ).toEqual([{ people: true, audit: false }])
   })

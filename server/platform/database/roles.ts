@@ -10,7 +10,10 @@ import { DatabaseRefused, isMigrated, migrate } from './migrate.ts'
 export type Addresses = { url: string; migration_url: string | undefined }
 
 /** Tables that a served request or a job adds rows to, and never changes or removes one of. */
-const append_only = ['audit_entries']
+const append_only = ['audit_sheets', 'audit_seals', 'former_audit_entries']
+
+/** Tables of which no row is ever removed. */
+const only_growing = ['audit_chains']
 
 /** Tables that only who migrates writes to. */
 const read_only = ['migrations', 'graphile_worker.migrations']
@@ -125,6 +128,7 @@ const lacks_rights = `
        and not has_table_privilege($1, made.oid, 'select'))
       or has_database_privilege($1, current_database(), 'temporary')
       or exists (select from unnest($2::text[]) as name where has_table_privilege($1, name, 'update, delete, truncate'))
+      or exists (select from unnest($3::text[]) as name where has_table_privilege($1, name, 'delete, truncate'))
     as lacking, quote_ident(current_database()) as database`
 
 /**
@@ -134,7 +138,9 @@ const lacks_rights = `
 async function letServe(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role)
   const restricted = [...(await withPartitions(client, append_only)), ...read_only]
-  const { rows } = await client.query<{ lacking: boolean; database: string }>(lacks_rights, [role, restricted])
+  const growing = await withPartitions(client, only_growing)
+  const asked = [role, restricted, growing]
+  const { rows } = await client.query<{ lacking: boolean; database: string }>(lacks_rights, asked)
   const { lacking, database } = rows[0]!
   if (!lacking) return
   await client.query('begin')
@@ -145,6 +151,7 @@ async function letServe(client: pg.Client, role: string): Promise<void> {
     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${name};
     grant usage, select on all sequences in schema public, graphile_worker to ${name};
     revoke update, delete on ${restricted.join(', ')} from ${name};
+    revoke delete on ${growing.join(', ')} from ${name};
     revoke insert on ${read_only.join(', ')} from ${name};
     commit`)
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { printJson } from '../../kernel/print-json.ts'
 import { serveFixedTexts } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
+import { errorTexts } from './error-pages.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
 import { events } from '../events.ts'
@@ -82,6 +83,7 @@ const partner: Interface = {
       Groups: 'People who belong together otherwise than by an employer, and the plan that each of them is in.',
       Census: 'The whole roster of an employer in one request, worked off in the background.',
       Webhooks: 'What happened, and where it is sent, signed.',
+      Audit: 'Who read and did what, when and from where.',
       Downloads: 'Files, by signed links that open without a key.',
       HRIS: 'Connections to payroll systems, which keep the rosters of their employers.',
     },
@@ -121,6 +123,7 @@ const operator: Interface = {
       'Life events': 'Decisions about what employees reported.',
       HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
       Webhooks: 'Subscriptions that are sent nothing any more.',
+      Audit: 'Who read and did what, when and from where.',
       'Open matters': 'What needs somebody today, and the deed that settles it.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
@@ -154,14 +157,12 @@ export function documentOf(each: Interface, documented: Documented, public_url?:
 
 /** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
 export async function serveDocs(app: FastifyInstance, { settings }: Runtime, documented: Documented): Promise<void> {
-  serveFixedTexts(
-    app,
-    interfaces.map((each) => ({
-      path: each.document,
-      content_type: 'application/json; charset=utf-8',
-      text: () => documentOf(each, documented, settings.public_url),
-    })),
-  )
+  const documents = interfaces.map((each) => ({
+    path: each.document,
+    content_type: 'application/json; charset=utf-8',
+    text: () => documentOf(each, documented, settings.public_url),
+  }))
+  serveFixedTexts(app, [...documents, ...errorTexts(documented.endpoints, () => settings.public_url)])
   for (const each of interfaces) await servePages(app, each)
 }
 

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import { actorOf, type Actor } from '../audit.ts'
 import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
@@ -12,6 +13,7 @@ import type { OpenOperation } from './openapi.ts'
 import { refusalsOfStrangers } from './openapi-errors.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
+import { requireTrail } from './trace.ts'
 import { Timestamp } from '../../kernel/fields.ts'
 import { contextOf, type Runtime } from '../runtime.ts'
 
@@ -59,8 +61,9 @@ const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
 /**
  * `key_id`: what ends the link before its time; null where no key asked for it.
+ * `asked_by`: whose downloads they are to the audit trail.
  */
-type LinkClaims = DownloadKey & { key_id: string | null }
+type LinkClaims = DownloadKey & { key_id: string | null; asked_by: Actor }
 
 const path = '/v1/downloads/'
 
@@ -79,7 +82,7 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
  */
 export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
   const expires_at = linkExpiry(ctx)
-  const claims: LinkClaims = { kind, organization_id, id, key_id: ctx.caller.key_id }
+  const claims: LinkClaims = { kind, organization_id, id, key_id: ctx.caller.key_id, asked_by: actorOf(ctx.caller) }
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
@@ -128,8 +131,12 @@ export const downloadOperation: OpenOperation = {
         description: 'The file.',
         content: {
           'text/csv': {
-            schema: { type: 'string', description: 'A statement: a header line, and a line for each of its lines.' },
+            schema: {
+              type: 'string',
+              description: 'A statement or audit entries: a header line, and a line for each.',
+            },
           },
+          'application/x-ndjson': { schema: { type: 'string', description: 'Audit entries, a line of JSON each.' } },
           'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
         },
       },
@@ -138,6 +145,9 @@ export const downloadOperation: OpenOperation = {
   },
   refuses: refused.refuses,
 }
+
+/** The id of a thing, and not what else may tell a file from others. */
+const named = /^(?:[a-z]+_[0-9a-z]{26}|INV-[\w-]{1,40})$/
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
 async function readLink(runtime: Runtime, token: string): Promise<LinkClaims | undefined> {
@@ -182,7 +192,7 @@ export function serveDownloads(
 ): void {
   const sending = new FairQueue(sent_at_once)
   const reading = new FairQueue(read_at_once)
-  const find = async ({ key_id, ...key }: LinkClaims): Promise<DownloadedFile | undefined> => {
+  const find = async ({ key_id, asked_by: _, ...key }: LinkClaims): Promise<DownloadedFile | undefined> => {
     const { kind, organization_id } = key
     const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
     if (!alive || !Object.hasOwn(downloads, kind)) return undefined
@@ -195,12 +205,23 @@ export function serveDownloads(
     url: `${path}:token`,
     exposeHeadRoute: false,
     handler: async (request, reply) => {
+      requireTrail(runtime)
       const claims = await readLink(runtime, request.params.token)
       if (!claims) throw new Refusal(generic.not_found)
       await sending.run(claims.organization_id, async () => {
         // Whoever waited for the turn may have gone.
         if (reply.raw.destroyed) return
         const file = await find(claims)
+        runtime.trail.note({
+          operation: downloadOperation.operation.operationId,
+          organization_id: claims.organization_id || null,
+          resource_id: named.test(claims.id) ? claims.id : null,
+          fields: null,
+          status: file ? 200 : 404,
+          actor: claims.asked_by,
+          address: request.ip,
+          trace_id: request.id,
+        })
         if (!file) throw new Refusal(generic.not_found)
         await send(reply, file)
       })

@@ -13,7 +13,7 @@ async function answerTo(error: Error) {
   const logged: string[] = []
   const stream = new Writable({ write: (line, _, done) => (logged.push(JSON.parse(line).msg), done()) })
   const app = Fastify({ loggerInstance: pino({ level: 'error' }, stream) })
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error: Error, request, reply) => sendError(error, request, reply))
   app.get('/', async () => {
     throw error
   })

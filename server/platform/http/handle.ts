@@ -50,7 +50,7 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
     throw query
   }
   const look = async (asked: Ctx, seen?: number) => {
-    const there = await atPlaceOf(asked, endpoint, params)
+    const there = await atPlaceOf(asked, endpoint, request)
     return resultOf(
       endpoint,
       await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }),
@@ -86,7 +86,7 @@ async function write(
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
-  return inTurn(runtime, request.caller!, async (asked, lock) => {
+  const done = await inTurn<Result>(runtime, request.caller!, async (asked, lock) => {
     const found = await locate(asked, endpoint, params)
     authorize(asked, endpoint, found)
     if (attempt) {
@@ -104,11 +104,16 @@ async function write(
       organization_id: found?.organization_id ?? onlyOne(ctx.caller),
       resource_id,
       fields: shape.fields,
+      status: result.status,
+      address: request.ip,
       trace_id: request.id,
+      holds_lock: organization_id !== null,
     })
     if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
     return result
   })
+  request.traced = !done.replayed
+  return done
 }
 
 /** A refusal of the query is put aside: existence and permission come first. */
@@ -133,7 +138,8 @@ async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, strin
  * Where a read is: on the day of the organization that the path leads to, when the caller is not at one alone, and only
  * where the caller's role allows it. A path that leads to no organization is read at those where it does.
  */
-async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
+async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, request: FastifyRequest): Promise<Ctx> {
+  const params = request.params as Record<string, string>
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
   const everywhere = organization_ids === caller.reach.organization_ids && endpoint.allows.includes(caller.kind)
@@ -141,6 +147,7 @@ async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
   const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (everywhere && (nobody_ahead || onlyOne(caller) !== null)) return ctx
   const found = await locate(ctx, endpoint, params)
+  request.read_at = found?.organization_id ?? null
   authorize(ctx, endpoint, found)
   if (!found?.organization_id) {
     const narrowed = { ...caller, reach: { ...caller.reach, organization_ids } }

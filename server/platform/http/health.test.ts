@@ -17,7 +17,7 @@ it('is not ready while a migration is missing, and says so in the usual body', a
   await api.database.reads.rows(`update migrations set name = 'x' || name`)
   const answer = await api.get('/health/ready', anonymous)
   expect(codeOf(answer)).toEqual([503, 'unavailable'])
-  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(answer.headers.get('retry-after')).toMatch(/^([5-9]|10)$/)
   expect((await api.get('/health/live', anonymous)).status).toBe(200)
   await api.database.reads.rows('update migrations set name = substr(name, 2)')
   expect((await api.get('/health/ready', anonymous)).status).toBe(200)

@@ -22,7 +22,7 @@ export function serveHealth(app: FastifyInstance, runtime: Runtime, whyNotReady:
     const reason = whyNotReady() ?? (await whyNotServed(runtime))
     if (reason === undefined) return { status: 'ready' }
     runtime.log.warn({ reason }, 'not ready')
-    throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
+    throw new Refusal(generic.unavailable)
   })
 }
 
@@ -38,7 +38,7 @@ async function whyNotServed({ database, log }: Runtime): Promise<string | undefi
 /** The health alone, for a process that serves nothing else. Not listening yet. */
 export function buildHealth(runtime: Runtime, whyNotReady: WhyNotReady) {
   const app = Fastify()
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error: Error, request, reply) => sendError(error, request, reply))
   serveHealth(app, runtime, whyNotReady)
   return app
 }

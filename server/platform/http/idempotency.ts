@@ -42,7 +42,8 @@ const found = statement(
   'idempotency.findAnswer',
   `select fingerprint, status, organization_id, case when ${isGivenAgain} then body end as body from idempotency_keys
     where credential_id = :credential_id and method = :method and path = :path and key = :key
-      and created_at > :real_now::timestamptz - interval '24 hours'`,
+      and created_at > :real_now::timestamptz - interval '24 hours'
+    order by created_at desc limit 1`,
 )
 
 /**
@@ -74,10 +75,9 @@ const kept = statement(
      (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
    values
      (:credential_id, :method, :path, :key, :fingerprint, :status, :body, :holds_secret, :organization_id, :real_now)
-   on conflict (credential_id, method, path, key) do update
-     set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-         (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-          excluded.created_at)`,
+   on conflict (credential_id, method, path, key, created_at) do update
+     set (fingerprint, status, body, holds_secret, organization_id) =
+         (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id)`,
 )
 
 /**

@@ -24,6 +24,7 @@ export const ErrorBody = z
             }),
           )
           .meta({ description: 'What is wrong, field by field: at most 100. Empty where no field is to blame.' }),
+        doc_url: z.string().meta({ description: 'The page about this code: its cause, what to do, and an example.' }),
       })
       .meta({ description: 'What went wrong.' }),
     app_error_code: z.string().meta({ description: 'Always equals `error.code`.' }),
@@ -39,6 +40,7 @@ export const ErrorBody = z
         code: 'invalid_request',
         message: 'email: must be an e-mail address',
         details: [{ field: 'email', message: 'must be an e-mail address' }],
+        doc_url: 'https://benefits.example.com/docs/errors/invalid_request',
       },
       app_error_code: 'invalid_request',
       message: 'email: must be an e-mail address',

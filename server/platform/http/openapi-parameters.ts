@@ -35,8 +35,11 @@ export function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf, shared: Par
 
 function inPath(name: string, kind: ParamKind, schemaOf: SchemaOf): Json {
   const schema = kind === 'text' ? { type: 'string', minLength: 1, maxLength: 255 } : schemaOf(Id(kind), 'output')
-  return { name, in: 'path', required: true, description: meaningOf(name), schema }
+  return { name, in: 'path', required: true, description: meaningOf(name) ?? theThing(name), schema }
 }
+
+/** `invitation_id`: The invitation. */
+const theThing = (name: string): string => `The ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`
 
 function inQuery(name: string, field: z.ZodType, schemaOf: SchemaOf): Json {
   const { description = meaningOf(name), examples, ...schema } = querySchema(field, schemaOf)

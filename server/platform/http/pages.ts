@@ -20,6 +20,8 @@ export type PageRequest = {
   /** Where we are reached: the origin, and the path that a proxy may have put before ours. */
   base_url: string
   user_agent: string | null
+  /** where it comes from, as far as proxies are trusted */
+  address: string
   trace_id: string
   /** Counts a wrong secret of this address, and refuses it when it sent too many. */
   countWrong: () => void
@@ -81,6 +83,7 @@ function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger
     is_own: isOwn(request, base_url),
     base_url,
     user_agent: request.headers['user-agent']?.slice(0, 255) ?? null,
+    address: request.ip,
     trace_id: request.id,
     countWrong: () => {
       const retry_after = stranger.countWrong()

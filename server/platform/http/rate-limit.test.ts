@@ -43,3 +43,15 @@ it('a key whose bucket is empty is refused from memory until a token has flowed 
   expect(await take('key_empty', 1_000_100)).toMatchObject({ allowed: false })
   expect(await take('key_empty', 1_060_000)).toMatchObject({ allowed: true, remaining: 4 })
 })
+
+it('who is refused is told to come after those who were refused before, and nobody to wait for long', async () => {
+  for (let count = 0; count < 5; count++) await take('key_queue')
+  const told: number[] = []
+  for (let count = 0; count < 400; count++) told.push((await take('key_queue')).retry_after)
+  expect(told[0]).toBe(1)
+  expect(told[40]).toBeGreaterThanOrEqual(4)
+  expect(told[40]).toBeLessThanOrEqual(6)
+  expect(Math.max(...told)).toBeLessThanOrEqual(38)
+  const second = Map.groupBy(told.slice(0, 250), (seconds) => seconds)
+  expect(Math.max(...[...second.values()].map((all) => all.length))).toBeLessThan(25)
+})

@@ -18,7 +18,14 @@ export type Allowance = {
 type Bucket = { tokens: number; allowed: boolean }
 
 /** What is known of a bucket without a token: none flows back before `until`, in milliseconds. */
-type Empty = { since: number; until: number; reset: number }
+type Empty = {
+  since: number
+  until: number
+  reset: number
+  /** when the next one who is refused shall come, and how long a token takes, in milliseconds */
+  next_turn: number
+  interval: number
+}
 
 const empty_buckets = new LRUCache<string, Empty>({ max: 10_000 })
 
@@ -39,10 +46,23 @@ export async function takeToken(
   )
 }
 
+/** Nobody is told to wait longer, in milliseconds. */
+const longest_wait_ms = 30_000
+
+/**
+ * When who is refused shall come again: a token flows back for one after the other, so each is told to come after those
+ * who were refused before, and somewhat later by chance, so that they don't come together.
+ */
+function secondsOf(empty: Empty, now: number): number {
+  const turn = Math.min(Math.max(empty.until, empty.next_turn), now + longest_wait_ms)
+  empty.next_turn = turn + empty.interval
+  return Math.ceil(((turn - now) * (1 + Math.random() / 4)) / 1000)
+}
+
 /** Nothing when a token may have flowed back, or the clock was set back. */
 function refusalOf(empty: Empty | undefined, now: number): Allowance | undefined {
   if (!empty || now < empty.since || now >= empty.until) return undefined
-  return { allowed: false, remaining: 0, reset: empty.reset, retry_after: Math.ceil((empty.until - now) / 1000) }
+  return { allowed: false, remaining: 0, reset: empty.reset, retry_after: secondsOf(empty, now) }
 }
 
 async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Allowance> {
@@ -54,8 +74,11 @@ async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: nu
   const reset = Math.ceil(now / 1000 + (limit.burst - tokens) / per_second)
   if (allowed) return { allowed, remaining: Math.floor(tokens), reset, retry_after: 0 }
   const seconds = (1 - tokens) / per_second
-  empty_buckets.set(credential_id, { since: now, until: now + Math.floor(seconds * 1000), reset })
-  return { allowed, remaining: 0, reset, retry_after: Math.ceil(seconds) }
+  const until = now + Math.floor(seconds * 1000)
+  const next_turn = empty_buckets.get(credential_id)?.next_turn ?? 0
+  const empty = { since: now, until, reset, next_turn, interval: 1000 / per_second }
+  empty_buckets.set(credential_id, empty)
+  return { allowed, remaining: 0, reset, retry_after: Math.max(Math.ceil(seconds), secondsOf(empty, now)) }
 }
 
 /** That a transaction may only read (25006), or that a standby has no unlogged tables (0A000). */

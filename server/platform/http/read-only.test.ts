@@ -46,7 +46,7 @@ it.each(lists.map(({ path }) => path))('reads go on: %s', async (path) => {
 
 it('writes are refused with 503, to be tried again', async () => {
   const { status, headers } = await call('POST', '/v1/employers', anEmployer())
-  expect([status, headers['retry-after']]).toEqual([503, '5'])
+  expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([5-9]|10)$/)])
 })
 
 it('limits by what this process counts', async () => {

@@ -264,7 +264,8 @@ describe('every write', () => {
     const { id } = await createEmployee(api, await createEmployer(api))
     await api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', email: 'secret@example.com' })
     const entries = await api.database.reads.rows<{ operation: string; fields: string[] }>(
-      'select operation, fields, organization_id, credential_id from audit_entries where resource_id = $1 order by id',
+      `select operation, fields, organization_id, actor_id from audit_entries
+        where fields is not null and resource_id = $1 order by id`,
       [id],
     )
     expect(entries.map(({ operation, fields }) => [operation, fields.length])).toEqual([
@@ -274,7 +275,7 @@ describe('every write', () => {
     expect(entries[1]).toMatchObject({
       fields: ['effective_date', 'email'],
       organization_id: api.story.organization_id,
-      credential_id: expect.stringMatching(/^key_/),
+      actor_id: expect.stringMatching(/^key_/),
     })
   })
 })
@@ -287,7 +288,8 @@ describe('a database that is away', () => {
     await api.database.reads.row(others, [name])
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/organizations')))
     for (const { status, headers } of answers)
-      if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+      if (status !== 200)
+        expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^([5-9]|10)$/)])
     await api.get('/v1/organizations')
     expect((await api.get('/v1/organizations')).status).toBe(200)
   })

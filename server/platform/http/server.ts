@@ -32,6 +32,7 @@ import {
   type Patience,
 } from './sockets.ts'
 import type { Runtime } from '../runtime.ts'
+import { traceAnswers } from './trace.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 import { refusals } from '../refusals.ts'
 
@@ -52,6 +53,8 @@ export type HttpOptions = {
   refusal_limit?: RefusalLimit
   /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
   trusted_proxies?: string[]
+  /** Further names of X-Service-Organization, in lower case. */
+  organization_headers?: string[]
   strangerAt: (address: string) => Stranger
   /** The file of the thread that checks large bodies. */
   checking_thread: URL
@@ -80,6 +83,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
   const log = openRequestLog(runtime)
+  traceAnswers(app, runtime)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -97,6 +101,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.addHook('onResponse', async (request, reply) => log.tell(request, reply))
   app.addHook('onClose', async () => {
     log.flush()
+    await runtime.trail.close()
     await intake.close()
   })
   const readmit = async (request: FastifyRequest) => {
@@ -115,7 +120,9 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
-  app.setErrorHandler((error, request, reply) => sendError(error as FastifyError, request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    sendError(error as FastifyError, request, reply, runtime.settings.public_url),
+  )
   return app
 }
 
@@ -167,13 +174,27 @@ function openServer(options: Admission): FastifyInstance {
     holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
-    if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
+    nameOrganization(request, options.organization_headers ?? [])
+    if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
   })
   return app
 }
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/**
+ * Takes the organization from another header that clients of like services send: to ignore one that narrows would show
+ * them more than they asked for. Two that differ name none, which is refused like one that is malformed.
+ */
+function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
+  for (const name of others) {
+    const named = headers[name]
+    if (named === undefined) continue
+    const before = headers['x-service-organization']
+    headers['x-service-organization'] = before === undefined || before === named ? named : ''
+  }
+}
 
 function refuseFaulty({ raw }: FastifyRequest): void {
   if (isLineOdd(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
@@ -278,9 +299,9 @@ async function refuseUnrouted(
     reply.headers(unkept)
     refuseFaulty(request)
     await authenticateUnknown(options, request, reply)
-    sendError(error, request, reply)
+    sendError(error, request, reply, options.runtime.settings.public_url)
   } catch (earlier) {
-    sendError(earlier as Error, request, reply)
+    sendError(earlier as Error, request, reply, options.runtime.settings.public_url)
   }
 }
 

@@ -1,5 +1,6 @@
 import { serviceCaller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
+import { keepPartitions } from '../database/partitions.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { forgetIdleBuckets } from '../http/rate-limit.ts'
 import { inTransaction, type Runtime } from '../runtime.ts'
@@ -9,6 +10,7 @@ export type CleanUp = (ctx: Ctx) => Promise<boolean>
 
 /** Forgets what was kept for a time that is over; `theirs`: what the modules kept. */
 export async function cleanUp(runtime: Runtime, theirs: CleanUp[]): Promise<void> {
+  await keepPartitions(runtime, runtime.settings.audit_retention_years)
   const caller = serviceCaller(null)
   await inTransaction(runtime, caller, async (ctx) => {
     await forgetIdempotencyKeys(ctx)

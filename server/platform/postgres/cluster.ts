@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { ensureData, name } from './data.ts'
 import { lockDirectory } from './lock.ts'
@@ -94,6 +94,14 @@ async function openCluster(data_dir: string, { password, durable = true, ways, l
     throw error
   }
   return { url, adopted, ended: watch.ended, stop }
+}
+
+/** The address of the server that another process runs on a data directory; undefined when none does. */
+export async function urlOfRunning(directory: string, password: string): Promise<string | undefined> {
+  const data_dir = resolve(directory)
+  const pgdata = join(data_dir, 'postgres')
+  if (findServer(pgdata) === undefined) return undefined
+  return addressUrl(await chooseAddress(pgdata, chooseOwner(data_dir, pgdata)), password)
 }
 
 /** Before its files are given to somebody else, whoever ran the server on them ends it. */

@@ -36,7 +36,7 @@ export class KnownIds {
     const tables = [...Map.groupBy(columns, ({ table }) => table)].flatMap(([table, its]): Table[] => {
       const names = its.map(({ column }) => column)
       const id = names.includes('id') ? 'id' : table === 'invoices' ? 'invoice_id' : undefined
-      if (!id || table === 'audit_entries') return []
+      if (!id || table.includes('audit_')) return []
       return [{ table, id, names: names.filter((name) => name !== id), owned: names.includes('organization_id') }]
     })
     const known_ids = new KnownIds(db, dice, tables)

@@ -1,0 +1,32 @@
+import type { Day } from '../../kernel/days.ts'
+import type { ToldPlan } from './price-rules.ts'
+import { tierOf, type ElectionFacts, type EnrollmentFacts, type Step } from './rules.ts'
+
+/** What holds again of a former election, and what had been told of the plan. */
+export type ReturnedElection = { step: Step; told: ToldPlan }
+
+/**
+ * What had been elected on the last day before somebody left, from the day on which they are covered again: the same
+ * plan, with those of the dependents who can still be covered, in the tier that fits them. Undefined where nothing was.
+ */
+export function returnedElection(
+  elections: ElectionFacts[],
+  dependents: EnrollmentFacts['dependents'],
+  last_day: Day,
+  start: Day,
+): ReturnedElection | undefined {
+  const last = elections.findLast(({ effective_on }) => effective_on <= last_day)
+  if (!last) return undefined
+  const people = dependents.filter(
+    ({ id, ended_on, covered_until }) =>
+      last.dependent_ids.includes(id) && ended_on === null && (covered_until ?? start) >= start,
+  )
+  const { plan_id, individual_plan_name: name, premium_in_cents = 0, bought_on_exchange } = last
+  return {
+    step: { day: start, plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) },
+    told: {
+      individual_plan: name ? { name, premium_in_cents } : undefined,
+      bought_on_exchange: bought_on_exchange ?? undefined,
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { keepPartitions } from './partitions.ts'
+
+const api = useApi()
+
+const keep = () => keepPartitions(api.runtime, 6)
+const partitionsOf = async (table: string) => {
+  const { rows } = await api.database.pool.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1',
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
+/** In which partitions rows are. */
+const placesOf = async (table: string) => {
+  const { rows } = await api.database.pool.query<{ name: string }>(
+    `select distinct tableoid::regclass::text as name from ${table} order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The months of this one and the two after it, as partitions are called. */
+const months = [0, 1, 2].map((more) =>
+  Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: more }).toString().slice(0, 7).replace('-', '_'),
+)
+
+beforeAll(keep)
+
+describe('partitions', () => {
+  it('are there for the present and the next months, and for all that has none', async () => {
+    const of_deliveries = months.map((month) => `webhook_deliveries_${month}`)
+    expect(await partitionsOf('webhook_deliveries')).toEqual([...of_deliveries, 'webhook_deliveries_other'])
+    expect(await partitionsOf('audit_sheets')).toEqual(
+      expect.arrayContaining(['audit_sheets_2026_03', 'audit_sheets_other']),
+    )
+    expect(await partitionsOf('idempotency_keys')).toHaveLength(9)
+  })
+
+  it('are made once, however often and by however many that is asked for', async () => {
+    const before = await partitionsOf('idempotency_keys')
+    await Promise.all([keep(), keep(), keep()])
+    expect(await partitionsOf('idempotency_keys')).toEqual(before)
+  })
+
+  it('are for the service to use and not to change', async () => {
+    const served = api.runtime.database.pool
+    await expect(served.query(`drop table webhook_deliveries_${months[0]}`)).rejects.toMatchObject({ code: '42501' })
+    await expect(served.query('create table mine (id int)')).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('take a delivery by the moment of its id, by which it is found', async () => {
+    const { body } = await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
+    const delivery = await api.post(`/v1/webhook-subscriptions/${body.data.id}/test`)
+    expect(delivery.status, delivery.text).toBeLessThan(300)
+    expect(await placesOf('webhook_deliveries')).toEqual([`webhook_deliveries_${months[0]}`])
+    const { rows } = await api.database.pool.query(
+      `explain (costs off) select from webhook_deliveries where id = '${newId('wdlv')}'`,
+    )
+    expect(JSON.stringify(rows)).toContain(`webhook_deliveries_${months[0]}`)
+    expect(JSON.stringify(rows)).not.toContain(`webhook_deliveries_${months[1]}`)
+  })
+
+  it('are dropped when nothing is left in them, and not before', async () => {
+    const owner = api.database.pool
+    const low = `aaa`
+    await owner.query(`create table webhook_deliveries_2020_01 partition of webhook_deliveries
+                         for values from ('${low}') to ('${low}z')`)
+    await owner.query(`create table idempotency_keys_2020_01_01 partition of idempotency_keys
+                         for values from ('2020-01-01Z') to ('2020-01-02Z')`)
+    await owner.query('alter table webhook_deliveries_2020_01 owner to openbenefits_owner')
+    await owner.query('alter table idempotency_keys_2020_01_01 owner to openbenefits_owner')
+    await owner.query(`insert into idempotency_keys (credential_id, method, path, key, fingerprint, status, created_at)
+                       values ('key', 'POST', '/', 'k', '', 200, '2020-01-01T12:00:00Z')`)
+    await keep()
+    expect(await partitionsOf('webhook_deliveries')).not.toContain('webhook_deliveries_2020_01')
+    expect(await partitionsOf('idempotency_keys')).toContain('idempotency_keys_2020_01_01')
+    await api.runDays()
+    await keep()
+    expect(await partitionsOf('idempotency_keys')).not.toContain('idempotency_keys_2020_01_01')
+  })
+})
+
+it('events and lines of an organization are in one partition each, whatever becomes of the others', async () => {
+  await createEmployer(api)
+  await createEmployer(api, {}, { key: api.story.rival_api_key })
+  for (const table of ['webhook_events', 'deduction_lines', 'invoice_lines']) {
+    expect(await partitionsOf(table)).toHaveLength(8)
+    const { rows } = await api.database.pool.query(
+      `explain (costs off) select from ${table} where organization_id = '${api.story.organization_id}'`,
+    )
+    expect(new Set(JSON.stringify(rows).match(new RegExp(`${table}_\\d`, 'g'))).size).toBe(1)
+  }
+  const { rows } = await api.database.pool.query(
+    `select count(distinct tableoid) as places from webhook_events group by organization_id`,
+  )
+  expect(rows.every(({ places }) => Number(places) === 1)).toBe(true)
+})

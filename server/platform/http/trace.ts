@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { actorOf, type Actor } from '../audit.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { isParam } from '../../kernel/ids.ts'
+import { generic, Refusal } from '../../kernel/refusal.ts'
+import { contextOf, type Runtime } from '../runtime.ts'
+import { stranger } from '../trail.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the audit trail has it already: a write has its entry in its transaction. */
+    traced: boolean
+    /** The organization of what was read, null when it is of none; undefined where that was not looked up. */
+    read_at: string | null | undefined
+  }
+}
+
+/** Said to who asks too much, and when we can't: nothing was read or done. */
+const untraced = new Set([429, 503])
+
+/** Nothing may be read that can't be written down (decision 86). */
+export function requireTrail({ trail }: Runtime): void {
+  if (trail.isFull()) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
+}
+
+/**
+ * Has every answer of an operation in the audit trail, before it is sent: what was read, and what was refused. Nothing
+ * of the query goes there, and of the path only ids.
+ */
+export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
+  const findOrganization = organizationFinder(runtime)
+  app.decorateRequest('traced', false)
+  app.decorateRequest('read_at', undefined)
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.endpoint) requireTrail(runtime)
+  })
+  app.addHook('onSend', async (request, reply) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint || request.traced || untraced.has(reply.statusCode)) return
+    const actor = whoAsked(request, reply)
+    if (!actor) return
+    request.traced = true
+    const params = (request.params ?? {}) as Record<string, string>
+    runtime.trail.note({
+      operation: endpoint.operation,
+      organization_id: await findOrganization(request, endpoint, reply.statusCode),
+      resource_id: resourceIn(endpoint, params, reply.statusCode),
+      fields: null,
+      status: reply.statusCode,
+      actor,
+      address: request.ip,
+      trace_id: request.id,
+    })
+  })
+}
+
+/** Nobody, where no credential was shown at all: whoever looks whether we are there asks for nothing. */
+function whoAsked({ caller, headers }: FastifyRequest, { statusCode }: FastifyReply): Actor | undefined {
+  if (caller) return actorOf(caller)
+  const shows_credential = headers.authorization !== undefined && statusCode === 401
+  return shows_credential ? { kind: stranger, id: null, user_id: null } : undefined
+}
+
+/** The last thing that the path names. What is malformed, or a text that names nothing there is, may be anything. */
+function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, string>, status: number): string | null {
+  const names = Object.entries(kinds).flatMap(([name, kind]) => {
+    const value = params[name] ?? ''
+    return isParam(kind, value) && (kind !== 'text' || status < 400) ? [value] : []
+  })
+  return names.at(-1) ?? null
+}
+
+/** Whose trail an answer belongs to. What belongs to an organization belongs to it for good. */
+function organizationFinder(runtime: Runtime) {
+  const known = new LRUCache<string, string>({ max: 10_000 })
+  return async (request: FastifyRequest, endpoint: Endpoint, status: number): Promise<string | null> => {
+    const { caller, read_at } = request
+    const params = (request.params ?? {}) as Record<string, string>
+    const { organization_ids } = caller?.reach ?? { organization_ids: [] }
+    if (organization_ids?.length === 1) return organization_ids[0]!
+    if (read_at !== undefined) return read_at
+    const resource_id = resourceIn(endpoint, params, status)
+    if (!caller || !endpoint.locate || resource_id === null || status >= 400) return null
+    const found = known.get(resource_id)
+    if (found !== undefined) return found
+    const ctx = contextOf(runtime, caller, runtime.database.readsOf(caller.credential_id))
+    const organization_id = (await endpoint.locate(ctx, params))?.organization_id ?? null
+    if (organization_id !== null) known.set(resource_id, organization_id)
+    return organization_id
+  }
+}
