@@ -34,8 +34,8 @@ A dash is a 403, and for bound tokens a 404 where the path names something that 
 const of_operators = `## Operators
 
 What operators may by their role, with a key or the access token of a session; both end or change within 5 seconds with
-the role. Whose keys and sessions are whose to handle, each operation says: one's own always are. The bootstrap key makes
-the first owner, by \`operator_create_operator\`, and nothing else.
+the role. Whose keys and sessions are whose to handle, each operation says: one's own always are. The bootstrap key
+makes the first owner, by \`operator_create_operator\`, and nothing else.
 `
 
 const cell = (allowed: boolean) => (allowed ? 'yes' : '–')
