@@ -12,12 +12,12 @@ const none_given = 'null when none was given.'
 const all_words = {
   // What answers are made of.
   data: 'What was asked for.',
-  pagination: 'Where this page stands in the whole list.',
+  pagination: 'Which page this is.',
   limit: 'How many rows a page has at most.',
   page: 'Which page this is, from 1.',
   total: 'How many there are in all.',
   total_pages: 'How many pages there are; 0 when there is nothing.',
-  id: 'Its id, which never changes.',
+  id: 'Its id.',
   created_at: 'When it was made.',
   updated_at: ['When it last changed.', 'null while it never did.'],
   accepted_at: ['When it was accepted.', 'null until then.'],
@@ -37,7 +37,7 @@ const all_words = {
   next_offset: ['The `offset` of the next page.', 'null on the last one.'],
 
   // Whose it is, by id.
-  organization_id: ['The organization that it belongs to.', 'null when it belongs to none.'],
+  organization_id: ['Whose it is.', 'null when it belongs to none.'],
   employer_id: ['The employer that it belongs to.', 'null when it is about none.'],
   employee_id: 'The employee: one employment of a person at one employer.',
   member_id: 'The person, the same at every employer of the organization.',
