@@ -1,4 +1,4 @@
-import type { CallerKind } from '../platform/caller.ts'
+import { operator_roles, type CallerKind } from '../platform/caller.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { roles } from '../platform/permissions.ts'
 
@@ -31,20 +31,34 @@ An operation is performed when all three allow it:
 A dash is a 403, and for bound tokens a 404 where the path names something that they do not reach.
 `
 
+const of_operators = `## Operators
+
+What operators may by their role, with a key or the access token of a session; both end or change within 5 seconds with
+the role. Whose keys and sessions are whose to handle, each operation says: one's own always are. The bootstrap key
+makes the first owner, by \`operator_create_operator\`, and nothing else.
+`
+
 const cell = (allowed: boolean) => (allowed ? 'yes' : '–')
 
-/** docs/permissions.md: who may do what on the partner interface, by the declarations of its operations. */
+const tableOf = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const named = ({ operation, method, path }: Endpoint) => [`\`${operation}\``, `${method} \`${path}\``]
+
+/** docs/permissions.md: who may do what on both interfaces, by the declarations of their operations. */
 export function permissionsDocument(endpoints: Endpoint[]): string {
   const head = ['Operation', 'Path', ...roles.map((role) => `\`${role}\``), ...tokens.map(([, name]) => name), 'Scopes']
   const rows = endpoints
     .filter(({ path }) => path.startsWith('/v1/'))
-    .map(({ operation, method, path, allows, roles: allowed, scopes = [] }) => [
-      `\`${operation}\``,
-      `${method} \`${path}\``,
-      ...roles.map((role) => cell(allowed.includes(role))),
-      ...tokens.map(([kind]) => cell(allows.includes(kind))),
-      scopes.map((scope) => `\`${scope}\``).join(' ') || '–',
+    .map((endpoint) => [
+      ...named(endpoint),
+      ...roles.map((role) => cell(endpoint.roles.includes(role))),
+      ...tokens.map(([kind]) => cell(endpoint.allows.includes(kind))),
+      (endpoint.scopes ?? []).map((scope) => `\`${scope}\``).join(' ') || '–',
     ])
-  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return `${introduction}\n${table.join('\n')}\n`
+  const operators_head = ['Operation', 'Path', ...operator_roles.map((role) => `\`${role}\``)]
+  const operators_rows = endpoints
+    .filter(({ path }) => path.startsWith('/operator/'))
+    .map((endpoint) => [...named(endpoint), ...operator_roles.map((role) => cell(endpoint.roles.includes(role)))])
+  return `${introduction}\n${tableOf(head, rows)}\n\n${of_operators}\n${tableOf(operators_head, operators_rows)}\n`
 }
