@@ -54,6 +54,8 @@ import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { hasStatementsDue } from './modules/deductions/payday-queries.ts'
 import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
+import * as amendmentJobs from './modules/amendments/jobs.ts'
+import * as amendments from './modules/amendments/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
@@ -227,6 +229,7 @@ export const modules: Module[] = [
     runDay: [dailyStatements],
     hasDailyRun: hasStatementsDue,
   },
+  { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendmentJobs.tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
     name: 'billing',

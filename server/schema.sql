@@ -164,6 +164,8 @@ CREATE TABLE benefit_plan_years (
   renewal text DEFAULT 'active'::text NOT NULL,
   plan_successors jsonb DEFAULT '{}'::jsonb NOT NULL,
   renewed_on date,
+  as_opened jsonb,
+  amended_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
   CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
@@ -171,6 +173,8 @@ CREATE TABLE benefit_plan_years (
   CONSTRAINT benefit_plan_years_renewal_check CHECK (renewal = ANY (ARRAY['passive'::text, 'active'::text])),
   CONSTRAINT benefit_plan_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+COMMENT ON COLUMN benefit_plan_years.as_opened IS 'its end and offers before the first amendment; null: it bears none';
+COMMENT ON COLUMN benefit_plan_years.amended_count IS 'how often it was amended, or an amendment withdrawn';
 CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (coverage_end, organization_id);
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
@@ -239,6 +243,8 @@ CREATE TABLE plan_year_benefits (
   enrolled_count bigint DEFAULT 0 NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
   during daterange NOT NULL,
+  ends_on date,
+  closed_plans jsonb DEFAULT '{}'::jsonb NOT NULL,
   choice_group text,
   CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
   CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
@@ -264,6 +270,7 @@ BEGIN ATOMIC
          ), offers AS MATERIALIZED (
           SELECT benefit.plan_year_id,
              benefit.starts_on,
+             benefit.ends_on,
              years.runs,
              upper(product.family) AS family,
              (product.category = 'Medical'::text) AS medical
@@ -277,7 +284,7 @@ BEGIN ATOMIC
             FROM ( SELECT unnest(ARRAY[years.coverage_start, (years.coverage_end + 1), years.open_enrollment_start, (years.open_enrollment_end + 1)]) AS at
                     FROM years
                  UNION ALL
-                  SELECT offers.starts_on
+                  SELECT unnest(ARRAY[offers.starts_on, (offers.ends_on + 1)]) AS unnest
                     FROM offers) boundary
          )
   SELECT employer_benefits_on.of_organization AS of_organization,
@@ -293,7 +300,7 @@ BEGIN ATOMIC
      election.open_enrollment_end,
      ARRAY( SELECT DISTINCT offers.family
             FROM offers
-           WHERE (offers.runs AND (offers.starts_on <= employer_benefits_on.day))
+           WHERE (offers.runs AND (offers.starts_on <= employer_benefits_on.day) AND COALESCE((offers.ends_on >= employer_benefits_on.day), true))
            ORDER BY offers.family) AS "array",
      COALESCE(boundaries.former, '-infinity'::date) AS "coalesce",
      COALESCE(boundaries.next, 'infinity'::date) AS "coalesce"
@@ -1816,6 +1823,24 @@ CREATE TABLE plan_tier_rates (
   CONSTRAINT plan_tier_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT plan_tier_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
   CONSTRAINT plan_tier_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+
+CREATE TABLE plan_year_amendments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  effective_on date NOT NULL,
+  reason text NOT NULL,
+  said jsonb NOT NULL,
+  terms jsonb NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  withdrawn_at timestamp with time zone,
+  withdrawal_reason text,
+  CONSTRAINT plan_year_amendments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plan_year_amendments_plan_year_id_organization_id_position_key UNIQUE (plan_year_id, organization_id, "position"),
+  CONSTRAINT plan_year_amendments_check CHECK ((withdrawn_at IS NULL) = (withdrawal_reason IS NULL)),
+  CONSTRAINT plan_year_amendments_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
 
 CREATE TABLE plan_year_contributions (

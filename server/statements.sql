@@ -3130,26 +3130,34 @@ select period.*, waited.waiting_period, waited.start_alignment
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 27 statements
+-- plan-years: 28 statements
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
+update plan_year_benefits as benefit
+  set withdrawn_at = $1,
+      -- Who has elected one that an amendment had added is not covered by it any more, as if it had never been.
+      ends_on = case when year.amended_count > 0 then year.coverage_start - 1 end
+ from benefit_plan_years as year
+where year.id = $2 and year.organization_id = $3
+  and benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null and benefit.benefit_id <> all($4::text[]);
 
 -- plan-years.saveOffers
 -- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during,
-                                choice_group)
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, ends_on,
+                                closed_plans, employer_id, during, choice_group)
 select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, year.employer_id,
-       daterange(year.coverage_start, year.coverage_end, '[]'), offer.said ->> 'choice_group'
+       (offer.said ->> 'starts_on')::date, (offer.said ->> 'ends_on')::date, offer.said -> 'closed_plans',
+       year.employer_id,
+       daterange(year.coverage_start, least(year.coverage_end, (offer.said ->> 'ends_on')::date) + 1),
+       offer.said ->> 'choice_group'
   from benefit_plan_years as year
  cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
  where year.id = $2 and year.organization_id = $3
 on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during,
+  set position = excluded.position, starts_on = excluded.starts_on, ends_on = excluded.ends_on,
+      closed_plans = excluded.closed_plans, withdrawn_at = null, during = excluded.during,
       choice_group = excluded.choice_group;
 
 -- plan-years.deleteContributions
@@ -3170,17 +3178,27 @@ select $1, $2, said.benefit_id, coalesce(said.effective_on, '-infinity'),
 delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
 
 -- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+-- takes $1 organization_id text, $2 plan_year_id text, $3 rates jsonb
 insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
                              premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
-                             area_version, effective_on, until)
-select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+                             area_version, effective_on, until, priced_on, amendment_id)
+select $1, $2, rate.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
        rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
-       coalesce(rate.pricing, 'tier'), rate.area_version, '-infinity', 'infinity'
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint, pricing text, area_version int);
+       coalesce(rate.pricing, 'tier'), rate.area_version, coalesce(rate.effective_on, '-infinity'),
+       coalesce(rate.until, 'infinity'), rate.priced_on, rate.amendment_id
+  from jsonb_to_recordset($3::jsonb) as rate (
+         benefit_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+         least_contribution_in_cents bigint, most_contribution_in_cents bigint, pricing text, area_version int,
+         effective_on date, until date, priced_on date, amendment_id text);
+
+-- plan-years.saveAmendedYear
+-- takes $1 coverage_end date, $2 as_opened jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
+-- gives amended_count integer
+update benefit_plan_years
+   set coverage_end = $1, as_opened = $2::jsonb, amended_count = amended_count + 1,
+       updated_at = $3
+ where id = $4 and organization_id = $5
+returning amended_count;
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -3224,6 +3242,7 @@ select
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
       and benefit.withdrawn_at is null
+      and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, $1), true)
   ),
   lead as (select benefit_id, family, name from offered order by position limit 1),
   rates as (
@@ -3485,6 +3504,7 @@ from
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
       and benefit.withdrawn_at is null
+      and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, $1), true)
   ),
   lead as (select benefit_id, family, name from offered order by position limit 1),
   rates as (
@@ -3712,6 +3732,7 @@ from
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
       and benefit.withdrawn_at is null
+      and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, $1), true)
   ),
   lead as (select benefit_id, family, name from offered order by position limit 1),
   rates as (
@@ -3843,9 +3864,9 @@ from
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, is_amended boolean, offers json
 select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states, year.renewal, year.plan_successors,
+     year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                'choice_group', benefit.choice_group,
@@ -3869,11 +3890,11 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
          and contribution.benefit_id = benefit.benefit_id
          and contribution.effective_on <= year.coverage_end and year.coverage_end < contribution.until
        where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-         and benefit.withdrawn_at is null) as offers
+         and benefit.withdrawn_at is null and coalesce(benefit.ends_on >= year.coverage_end, true)) as offers
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
 
 -- plan-years.listOverlaps
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date, $6 benefit_ids text[]
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_start date, $5 coverage_end date, $6 benefit_ids text[]
 -- gives benefit_id text, plan_year_id text, coverage_start date, coverage_end date
 select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
  from benefit_plan_years as year
@@ -3881,7 +3902,7 @@ select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.co
    on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
 where year.employer_id = $1 and year.organization_id = $2
   and year.id is distinct from $3::text
-  and year.coverage_start <= $4 and year.coverage_end >= $5
+  and benefit.during && daterange($4, $5, '[]')
   and benefit.withdrawn_at is null and benefit.benefit_id = any($6::text[])
 order by array_position($6, benefit.benefit_id), year.coverage_start;
 
@@ -5339,6 +5360,9 @@ with
   offer.coverage_end as year_end,
   offer.open_enrollment_start,
   offer.open_enrollment_end,
+  offer.ends_on,
+  offer.closed_plans,
+  least(offer.coverage_end, offer.ends_on) as offered_until,
   offer.withdrawn_at is null and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
 from
   unnest($2::text[]) as wanted (id)
@@ -5386,6 +5410,8 @@ from
       benefit.benefit_id,
       benefit.choice_group,
       benefit.starts_on,
+      benefit.ends_on,
+      benefit.closed_plans,
       benefit.withdrawn_at,
       product.category = 'Medical' as medical
     from
@@ -5401,7 +5427,7 @@ from
     offset 0
   ) as offer
   cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
-  present as (
+  present as materialized (
     select
       offer.*,
       enrollment.id,
@@ -5411,7 +5437,24 @@ from
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
-      enrollment.ended_on,
+      least(enrollment.ended_on, (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
+               from (select effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $3) as step
+              where offer.closed_plans ? step.plan_id
+                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) - 1, offer.ends_on) as ended_on,
+      (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
+               from (select effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $3) as step
+              where offer.closed_plans ? step.plan_id
+                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
@@ -5504,7 +5547,8 @@ from
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
-      null::date as ended_on,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
@@ -5529,14 +5573,17 @@ from
           and coalesce(lost_on > $1, true)
         offset 0
       ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, $1)
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)
   ),
   candidates as (
     select
       *,
-      bool_or(id is not null and not given_up and (unsettled or coverage_end_fixed or ended_on is not null)) over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on
-      ) as granted_already,
+      bool_or(
+        id is not null
+        and not given_up
+        and plan_closes_on is null
+        and (unsettled or coverage_end_fixed or ended_on is not null)
+      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
       bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
     from
       (
@@ -5589,7 +5636,7 @@ from
         )
       end as covered_before,
       row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
         order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
       ) > 1 as doubled
     from candidates as candidate
@@ -5923,7 +5970,7 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 12 statements
+-- elections: 19 statements
 
 -- elections.listRivals
 -- takes $1 enrollment_id text, $2 organization_id text
@@ -5948,8 +5995,9 @@ order by rival.id;
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
-select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
+      enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
       enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
       year.open_enrollment_start, year.open_enrollment_end,
@@ -5983,6 +6031,9 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                          'premium_in_cents', election.premium_in_cents,
                          'individual_plan_name', election.individual_plan_name,
                          'bought_on_exchange', election.bought_on_exchange,
+                         'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
+                         'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
+                         'as_elected', election.as_elected,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
                          'dependent_ids', array(
@@ -6002,8 +6053,7 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                          order by dependent.id)
                   from dependents as dependent
                  where dependent.member_id = employee.member_id
-                   and dependent.organization_id = employee.organization_id), '[]') as dependents
- from enrollments as enrollment
+                   and dependent.organization_id = employee.organization_id), '[]') as dependents from enrollments as enrollment
  join employees as employee on employee.id = enrollment.employee_id
   and employee.organization_id = enrollment.organization_id
  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
@@ -6123,6 +6173,168 @@ where covered.dependent_id = $1 and covered.organization_id = $2
 insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
+
+-- elections.listEnrollmentFacts
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
+        enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+        enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+        enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
+        year.open_enrollment_start, year.open_enrollment_end,
+        year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
+        product.product_code, member.date_of_birth,
+        coalesce((select json_agg(json_build_object(
+                           'effective_on', contribution.effective_on,
+                           'contribution_strategy', contribution.contribution_strategy)
+                           order by contribution.effective_on)
+                    from plan_year_contributions as contribution
+                   where contribution.plan_year_id = enrollment.plan_year_id
+                     and contribution.organization_id = enrollment.organization_id
+                     and contribution.benefit_id = enrollment.benefit_id), '[]') as contributions,
+        coalesce(member.state, employer.state) as state,
+        coalesce((select json_agg(json_build_object(
+                           'effective_on', history.effective_on, 'employee_class', history.employee_class)
+                           order by history.effective_on)
+                    from employee_classifications as history
+                   where history.employee_id = employee.id
+                     and history.organization_id = employee.organization_id), '[]') as classes,
+        coalesce((select json_agg(json_build_object(
+                           'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
+                           'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                    from qualifying_life_events as event
+                   where event.employee_id = employee.id and event.organization_id = employee.organization_id
+                     and event.decision = 'approved'), '[]') as life_events,
+        coalesce((select json_agg(json_build_object(
+                           'effective_on', election.effective_on, 'follows', election.follows,
+                           'plan_id', election.plan_id,
+                           'coverage_tier', election.coverage_tier,
+                           'premium_in_cents', election.premium_in_cents,
+                           'individual_plan_name', election.individual_plan_name,
+                           'bought_on_exchange', election.bought_on_exchange,
+                           'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
+                           'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
+                           'as_elected', election.as_elected,
+                           'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                           'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                           'dependent_ids', array(
+                             select covered.dependent_id from covered_dependents as covered
+                              where covered.enrollment_id = election.enrollment_id
+                                and covered.organization_id = election.organization_id
+                                and covered.effective_on = election.effective_on)) order by election.effective_on)
+                    from elections as election
+                   where election.enrollment_id = enrollment.id
+                     and election.organization_id = enrollment.organization_id), '[]') as elections,
+        coalesce((select json_agg(json_build_object(
+                           'id', dependent.id, 'relationship', dependent.relationship,
+                           'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                           'covered_until', dependent_covered_until(
+                             dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                             dependent.disabled_until))
+                           order by dependent.id)
+                    from dependents as dependent
+                   where dependent.member_id = employee.member_id
+                     and dependent.organization_id = employee.organization_id), '[]') as dependents from
+(select theirs.* from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
+   join employees as employee on employee.id = enrollment.employee_id
+    and employee.organization_id = enrollment.organization_id
+   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   join employers as employer on employer.id = employee.employer_id
+    and employer.organization_id = employee.organization_id
+   join benefit_plan_years as year on year.id = enrollment.plan_year_id
+    and year.organization_id = enrollment.organization_id
+   join benefit_products as product on product.id = enrollment.benefit_id
+    and product.organization_id = enrollment.organization_id
+  where enrollment.organization_id = $2 order by enrollment.id;
+
+-- elections.listAmended
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives id text
+select enrollment.id from
+(select theirs.* from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
+  where exists (select from plan_year_rates as rate
+                 where rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = $2
+                   and rate.benefit_id = enrollment.benefit_id and rate.amendment_id is not null);
+
+-- elections.listPlanYearPrices
+-- takes $1 plan_year_ids text[], $2 organization_id text
+-- gives plan_year_id text, benefit_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, effective_on text, until text, amendment_id text, area_version integer, priced_on date
+select rate.plan_year_id, rate.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents,
+      rate.pricing, rate.effective_on::text as effective_on, rate.until::text as until, rate.amendment_id,
+      rate.area_version, rate.priced_on
+ from plan_year_rates as rate
+where rate.plan_year_id = any($1) and rate.organization_id = $2;
+
+-- elections.listAreaRatesOf
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 prices jsonb
+-- gives enrollment_id text, plan_id text, effective_on text, rates jsonb
+select enrollment.id as enrollment_id, price.plan_id, price.effective_on, (
+select list.rates from plan_area_rates as list
+ where list.plan_id = price.plan_id and list.organization_id = price.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
+   and list.version <= price.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+   from
+(select theirs.* from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
+   join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $2
+   join members as member on member.id = employee.member_id and member.organization_id = $2
+   join employers as employer on employer.id = employee.employer_id and employer.organization_id = $2
+   join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $2
+   join (select said.*, $2 as organization_id
+           from jsonb_to_recordset($3::jsonb) as said (
+                  plan_year_id text, benefit_id text, plan_id text, effective_on text, area_version int,
+                  priced_on date)) as price
+     on price.plan_year_id = enrollment.plan_year_id and price.benefit_id = enrollment.benefit_id;
+
+-- elections.deletePriceSteps
+-- takes $1 elections jsonb, $2 organization_id text
+delete from elections as election
+using jsonb_to_recordset($1::jsonb) as said (enrollment_id text, effective_on date)
+where election.enrollment_id = said.enrollment_id and election.organization_id = $2
+  and election.effective_on = said.effective_on;
+
+-- elections.saveRepriced
+-- takes $1 elections jsonb, $2 organization_id text
+update elections as election
+    set tier_id = said.tier_id, premium_in_cents = said.premium_in_cents,
+        employer_contribution_in_cents = said.employer_contribution_in_cents,
+        employee_deduction_in_cents = said.employee_deduction_in_cents,
+        domestic_partner_share_in_cents = said.domestic_partner_share_in_cents,
+        amendment_id = said.amendment_id, as_elected = nullif(said.as_elected, 'null'::jsonb)
+   from jsonb_to_recordset($1::jsonb) as said (
+          enrollment_id text, effective_on date, as_elected jsonb,
+tier_id text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint,
+domestic_partner_share_in_cents bigint, amendment_id text)
+  where election.enrollment_id = said.enrollment_id and election.organization_id = $2
+    and election.effective_on = said.effective_on;
+
+-- elections.insertPriceSteps
+-- takes $1 elections jsonb, $2 organization_id text, $3 now timestamp with time zone
+with said as materialized (
+   select * from jsonb_to_recordset($1::jsonb) as said (
+     enrollment_id text, effective_on date, plan_id text, coverage_tier text, individual_plan_name text,
+     bought_on_exchange boolean, covered jsonb,
+tier_id text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint,
+domestic_partner_share_in_cents bigint, amendment_id text)
+ ), elected as (
+   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                          individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
+                          amendment_id, elected_at, elected_by)
+   select $2, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+          employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+          domestic_partner_share_in_cents, true, amendment_id, $3, null
+     from said)
+ insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+ select $2, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
+   from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
 
 -- elections.listReturns
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
@@ -8010,6 +8222,160 @@ array(select invoice_id from invoices
   where employee.id = $3
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
+
+-- amendments: 10 statements
+
+-- amendments.locateAmendment
+-- takes $1 amendment_id text, $2 benefit_plan_year_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives amendment_id text, benefit_plan_year_id text, organization_id text, employer_id text
+select amendment.id as amendment_id, year.id as benefit_plan_year_id, year.organization_id, year.employer_id
+ from plan_year_amendments as amendment
+ join benefit_plan_years as year on year.id = amendment.plan_year_id
+  and year.organization_id = amendment.organization_id
+where amendment.id = $1 and amendment.plan_year_id = $2
+  and (($3::text[] is null or year.organization_id = any($3))
+and ($4::text is null or year.employer_id = $4) and $5::text is null);
+
+-- amendments.listAmendments
+-- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+   select year.id, year.organization_id from benefit_plan_years as year
+    where year.id = $1 and ($2::text is null or year.employer_id = $2)
+      and (($3::text[] is null or year.organization_id = any($3))
+  and ($4::text is null or year.employer_id = $4) and $5::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+select json_build_object(
+         'id', amendment.id, 'benefit_plan_year_id', amendment.plan_year_id,
+         'effective_on', amendment.effective_on, 'reason', amendment.reason,
+         'repriced_plan_ids', coalesce(amendment.said -> 'repriced_plan_ids', '[]'),
+         'contributions', coalesce(amendment.said -> 'contributions', '[]'),
+         'added_plan_ids', coalesce(amendment.said -> 'added_plan_ids', '[]'),
+         'closed_plan_ids', coalesce(amendment.said -> 'closed_plan_ids', '[]'),
+         'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
+         'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
+         'coverage_end', amendment.said -> 'coverage_end',
+         'told_at', iso(amendment.told_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+         'withdrawal_reason', amendment.withdrawal_reason)) as item, -amendment.position as position
+      from place cross join lateral (
+        select * from plan_year_amendments where plan_year_id = place.id and organization_id = place.organization_id
+         order by position desc limit $6::int offset $7::bigint) as amendment) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from plan_year_amendments
+              where plan_year_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- amendments.findAmendment
+-- takes $1 amendment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (
+select json_build_object(
+         'id', amendment.id, 'benefit_plan_year_id', amendment.plan_year_id,
+         'effective_on', amendment.effective_on, 'reason', amendment.reason,
+         'repriced_plan_ids', coalesce(amendment.said -> 'repriced_plan_ids', '[]'),
+         'contributions', coalesce(amendment.said -> 'contributions', '[]'),
+         'added_plan_ids', coalesce(amendment.said -> 'added_plan_ids', '[]'),
+         'closed_plan_ids', coalesce(amendment.said -> 'closed_plan_ids', '[]'),
+         'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
+         'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
+         'coverage_end', amendment.said -> 'coverage_end',
+         'told_at', iso(amendment.told_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+         'withdrawal_reason', amendment.withdrawal_reason))::text as json from plan_year_amendments as amendment
+   join benefit_plan_years as year on year.id = amendment.plan_year_id
+    and year.organization_id = amendment.organization_id
+  where amendment.id = $1 and (($2::text[] is null or year.organization_id = any($2))
+  and ($3::text is null or year.employer_id = $3) and $4::text is null);
+
+-- amendments.findAmendedYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives employer_id text, year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], as_opened jsonb, amendments json
+select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
+     year.open_enrollment_end, year.offered_states, year.as_opened,
+     (select coalesce(json_agg(json_build_object('id', amendment.id, 'terms', amendment.terms,
+                                                 'withdrawn', amendment.withdrawn_at is not null)
+                               order by amendment.position), '[]')
+        from plan_year_amendments as amendment
+       where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
+from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+
+-- amendments.listOverlaps
+-- takes $1 benefits jsonb, $2 organization_id text, $3 employer_id text, $4 plan_year_id text, $5 coverage_start date, $6 coverage_end date
+-- gives benefit_id text, plan_year_id text, coverage_start date, coverage_end date
+select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+ from jsonb_to_recordset($1::jsonb) as said (benefit_id text, ends_on date)
+ join plan_year_benefits as benefit on benefit.benefit_id = said.benefit_id
+  and benefit.organization_id = $2
+ join benefit_plan_years as year on year.id = benefit.plan_year_id and year.organization_id = $2
+where year.employer_id = $3 and year.id <> $4 and benefit.withdrawn_at is null
+  and benefit.during && daterange($5, least($6, said.ends_on) + 1)
+order by benefit.benefit_id, year.coverage_start;
+
+-- amendments.insertAmendment
+-- takes $1 id text, $2 organization_id text, $3 plan_year_id text, $4 effective_on date, $5 reason text, $6 said jsonb, $7 terms jsonb, $8 now timestamp with time zone
+insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, said, terms,
+                                  told_at)
+select $1, $2, $3, count(*) + 1, $4, $5, $6::jsonb, $7::jsonb, $8
+  from plan_year_amendments where plan_year_id = $3 and organization_id = $2;
+
+-- amendments.saveWithdrawal
+-- takes $1 now timestamp with time zone, $2 reason text, $3 amendment_id text, $4 organization_id text
+update plan_year_amendments set withdrawn_at = $1, withdrawal_reason = $2
+where id = $3 and organization_id = $4;
+
+-- amendments.listElected
+-- takes $1 employee_ids text[], $2 organization_id text, $3 plan_year_id text
+-- gives id text
+select enrollment.id from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments
+   where employee_id = wanted.id and organization_id = $2 offset 0) as enrollment
+where enrollment.plan_year_id = $3 and enrollment.answer = 'enrolled';
+
+-- amendments.listTouched
+-- takes $1 plan_year_id text, $2 organization_id text, $3 benefit_ids text[], $4 limit bigint, $5 offset bigint
+-- gives id text, first_name text, last_name text
+select enrollment.id, member.first_name, member.last_name
+    from (select *
+ from enrollments as enrollment
+where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
+  and enrollment.answer = 'enrolled'
+  and ($3::text[] is null or enrollment.benefit_id = any($3)) order by created_at desc, id desc limit $4 offset $5) as enrollment
+    join employees as employee on employee.id = enrollment.employee_id
+     and employee.organization_id = enrollment.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where enrollment.organization_id = $2
+   order by enrollment.created_at desc, enrollment.id desc;
+
+-- amendments.findPreviewFacts
+-- takes $1 today date, $2 employer_id text, $3 organization_id text, $4 plan_year_id text, $5 benefit_ids text[]
+-- gives first_open_month date, lapses json, total integer
+select
+ (select (least((select min(period) from invoice_runs
+                  where employer_id = employer.id and organization_id = employer.organization_id
+                    and finished_at is null),
+                case when exists (select from invoices
+                                   where employer_id = employer.id
+                                     and organization_id = employer.organization_id
+                                     and period = present.month and voided_at is null)
+                     then present.month + interval '1 month' else present.month end)
+          - make_interval(months => employer.correction_reach_months))::date
+    from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month,
+
+ (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+    from unnest((
+      select datemultirange(daterange(null, null))
+             - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+             + (select case when administered_from is null then '{}'
+                            else datemultirange(daterange(null, administered_from)) end
+                  from employers where id = $2 and organization_id = $3)
+        from served_days($2, $3) as served)) as lapse) as lapses,
+         (select count(*)::int
+ from enrollments as enrollment
+where enrollment.plan_year_id = $4 and enrollment.organization_id = $3
+  and enrollment.answer = 'enrolled'
+  and ($5::text[] is null or enrollment.benefit_id = any($5))) as total
+    from employers as employer where employer.id = $2 and employer.organization_id = $3;
 
 -- billing-systems: 3 statements
 

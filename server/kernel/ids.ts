@@ -15,6 +15,7 @@ export const kinds = {
   bprd: 'Benefit',
   pln: 'Plan',
   tier: 'TierRate',
+  amnd: 'BenefitPlanYearAmendment',
   plyr: 'BenefitPlanYear',
   mbr: 'Member',
   empl: 'Employee',

@@ -8,6 +8,7 @@ import { newId, type Prefix } from '../kernel/ids.ts'
  * their names, of what they are, and what has happened.
  */
 export const events = {
+  'benefit_plan_year.amended': ['plyr', 'The operator amended a plan year that runs, or withdrew an amendment.'],
   'dependent.coverage_ending': ['dep', 'Coverage of a dependent ends in 60 days, by age.'],
   'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended; the employee has 30 days to choose anew.'],
   'employer.created': ['empr', 'An employer was created.'],
@@ -32,6 +33,7 @@ export const events = {
   'enrollment.termination_rescheduled': ['enrl', 'The last day of an enrollment moved.'],
   'enrollment.reissued': ['enrl', 'An enrollment that was ended on request is open anew.'],
   'enrollment.reinstated': ['enrl', 'A loss was withdrawn, and the enrollment is what it would be without it.'],
+  'enrollment.amended': ['enrl', 'What is elected costs something else, since the plan year was amended.'],
   'census_sync.completed': ['csyn', 'A census was worked off: its outcome says what became of each row.'],
   'group_member_sync.completed': ['grpmsr', 'A member sync was worked off: its results say who came and went.'],
   'invoice.issued': ['INV', 'An invoice was issued, and is due.'],

@@ -20,6 +20,41 @@ export type Address = {
 
 export type Affordability = 'Affordable' | 'Not Affordable'
 
+export type Amendment = {
+  id: BenefitPlanYearAmendmentId
+  benefit_plan_year_id: BenefitPlanYearId
+  effective_on: Day
+  reason: string
+  repriced_plan_ids: PlanId[]
+  contributions: {
+    benefit_id: BenefitId
+  }[]
+  added_plan_ids: PlanId[]
+  closed_plan_ids: PlanId[]
+  added_benefits: {
+    benefit_id: BenefitId
+  }[]
+  withdrawn_benefit_ids: BenefitId[]
+  coverage_end: Day | null
+  told_at: Timestamp
+  withdrawn_at: Timestamp | null
+  withdrawal_reason: string | null
+}
+
+export type AmendmentAnswer = {
+  data: Amendment
+}
+
+export type AmendmentPage = {
+  data: Amendment[]
+  pagination: Pagination
+}
+
+export type AmendmentPreview = {
+  data: PreviewedEnrollment[]
+  pagination: Pagination
+}
+
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
 
 export type ApiError = {
@@ -204,6 +239,8 @@ export type BenefitPlanYear = {
   }
   eligibility_policy: BenefitEligibilityPolicy | null
 }
+
+export type BenefitPlanYearAmendmentId = string
 
 export type BenefitPlanYearAnswer = {
   data: BenefitPlanYear
@@ -1554,6 +1591,33 @@ export type PolicyInForce = {
 
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
 
+export type PreviewedEnrollment = {
+  enrollment_id: EnrollmentId
+  employee_id: EmployeeId
+  member_first_name: string
+  member_last_name: string
+  benefit_id: BenefitId
+  loses_coverage_on: Day | null
+  months: {
+    month: string
+    before: {
+      plan_id: PlanId
+      coverage_tier: CoverageTier
+      premium_in_cents: number
+      employer_contribution_in_cents: number
+      employee_deduction_in_cents: number
+    } | null
+    after: {
+      plan_id: PlanId
+      coverage_tier: CoverageTier
+      premium_in_cents: number
+      employer_contribution_in_cents: number
+      employee_deduction_in_cents: number
+    } | null
+    is_corrected: boolean
+  }[]
+}
+
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
 
 export type Reconciliation = {
@@ -1829,7 +1893,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1932,6 +1996,9 @@ export type Contract = {
             }
             renewal: {
               GET: RenewalPage
+            }
+            amendments: {
+              GET: AmendmentPage
             }
           }
         }
@@ -2259,6 +2326,15 @@ export type Contract = {
           PATCH: BenefitPlanYearAnswer
           copy: {
             POST: BenefitPlanYearAnswer
+          }
+          amendments: {
+            GET: AmendmentPage
+            POST: AmendmentPreview
+            '{}': {
+              withdraw: {
+                POST: AmendmentAnswer
+              }
+            }
           }
         }
       }

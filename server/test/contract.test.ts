@@ -132,6 +132,10 @@ async function plantResources(): Promise<void> {
   ids.benefit_id = catalog.mec.benefit_id
   ids.benefit_plan_year_id = await openPlanYear(api, ids.employer_id, catalog)
   ids.plan_id = catalog.mec.plan_id
+  const amendments = `/operator/v1/benefit-plan-years/${ids.benefit_plan_year_id}/amendments` as const
+  const amendment = { effective_on: '2026-07-01', reason: 'Shorter', coverage_end: '2026-11-30' }
+  await api.post(amendments, amendment, { key: api.operator_key })
+  ids.amendment_id = first((await api.get(amendments, { key: api.operator_key })).body.data).id
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = first(hired.enrollments).id
   await plantInvoice(catalog)

@@ -2,6 +2,8 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { followPrices } from '../elections/amended-actions.ts'
+import { isAmended, withoutPriceSteps } from '../elections/amended-rules.ts'
 import { costOn, price, priceOf } from '../elections/price-rules.ts'
 import { deleteFollowing, findEnrollmentFacts, insertElections, listPrices } from '../elections/queries.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
@@ -48,7 +50,8 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
  * again it changes nothing. The organization is locked.
  */
 async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
-  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const found = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const enrollment = { ...found, elections: withoutPriceSteps(found.elections) }
   const prices = await listPrices(ctx, enrollment)
   const start = enrollment.coverage_start
   const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
@@ -64,6 +67,7 @@ async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> 
   const days = elections.map(({ effective_on }) => effective_on)
   await deleteFollowing(ctx, enrollment, days)
   await insertElections(ctx, enrollment, elections, null)
+  if (isAmended(prices)) await followPrices(ctx, key.organization_id, [key.enrollment_id])
   return true
 }
 

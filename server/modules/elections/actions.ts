@@ -28,6 +28,8 @@ import {
   listPrices,
   type RenewedElectionRecord,
 } from './queries.ts'
+import { followAmendedPrices, followPrices } from './amended-actions.ts'
+import { isAmended } from './amended-rules.ts'
 import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
 import {
   days_of_notice,
@@ -119,6 +121,7 @@ async function saveElections(
     coverage_start_fixed: joins && (start !== coverage_start || isStartKept(enrollment, rivals, ctx.today)),
     choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
   })
+  if (isAmended(prices)) await followPrices(ctx, enrollment.organization_id, [enrollment.id])
 }
 
 /**
@@ -239,6 +242,7 @@ export async function carryAnswers(ctx: Ctx, organization_id: string, carried: C
     organization_id,
     renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
   )
+  await followAmendedPrices(ctx, organization_id, [...saved])
   const evidence = renewed.map(({ enrollment_id, waiver_reason }) => ({ enrollment_id, reason: waiver_reason }))
   await recordEvidence(
     ctx,

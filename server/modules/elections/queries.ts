@@ -9,9 +9,10 @@ import type { Price } from './price-rules.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
-const facts = statement(
-  'elections.findEnrollmentFacts',
-  `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+/** SQL: what answers of a row `enrollment` are decided by. */
+export const factFields = `
+   select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
+          enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
           enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
           enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
           year.open_enrollment_start, year.open_enrollment_end,
@@ -45,6 +46,9 @@ const facts = statement(
                              'premium_in_cents', election.premium_in_cents,
                              'individual_plan_name', election.individual_plan_name,
                              'bought_on_exchange', election.bought_on_exchange,
+                             'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
+                             'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
+                             'as_elected', election.as_elected,
                              'employer_contribution_in_cents', election.employer_contribution_in_cents,
                              'employee_deduction_in_cents', election.employee_deduction_in_cents,
                              'dependent_ids', array(
@@ -64,8 +68,10 @@ const facts = statement(
                              order by dependent.id)
                       from dependents as dependent
                      where dependent.member_id = employee.member_id
-                       and dependent.organization_id = employee.organization_id), '[]') as dependents
-     from enrollments as enrollment
+                       and dependent.organization_id = employee.organization_id), '[]') as dependents`
+
+/** SQL: what these are taken from besides a row `enrollment`. */
+export const factSources = `
      join employees as employee on employee.id = enrollment.employee_id
       and employee.organization_id = enrollment.organization_id
      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
@@ -74,14 +80,26 @@ const facts = statement(
      join benefit_plan_years as year on year.id = enrollment.plan_year_id
       and year.organization_id = enrollment.organization_id
      join benefit_products as product on product.id = enrollment.benefit_id
-      and product.organization_id = enrollment.organization_id
+      and product.organization_id = enrollment.organization_id`
+
+const facts = statement(
+  'elections.findEnrollmentFacts',
+  `${factFields} from enrollments as enrollment ${factSources}
     where enrollment.id = :enrollment_id
       and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
 )
 
+/** An enrollment with what an answer of it is decided by. */
+export type FoundFacts = EnrollmentFacts & {
+  benefit_id: string
+  plan_year_id: string
+  employer_id: string
+  elected_by: ElectedBy | null
+  ended_on: Day | null
+}
+
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
-export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  facts.row<EnrollmentFacts & { elected_by: ElectedBy | null; ended_on: Day | null }>(ctx, { enrollment_id })
+export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) => facts.row<FoundFacts>(ctx, { enrollment_id })
 
 const prices = statement(
   'elections.listPrices',

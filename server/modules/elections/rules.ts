@@ -83,9 +83,25 @@ type Costed = Choice & {
   bought_on_exchange?: boolean | null
 }
 
+/** What an election cost as it was elected, and by which amendment of the plan year. */
+export type ElectedPrice = {
+  amendment_id: string | null
+  tier_id: string | null
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+  domestic_partner_share_in_cents: number
+}
+
 export type ElectionFacts = Costed & {
   effective_on: EffectiveOn
-  /** nobody made it: it follows from dependents who left */
+  tier_id?: string | null
+  domestic_partner_share_in_cents?: number
+  /** the amendment of the plan year by which it is priced; null: as that was opened */
+  amendment_id?: string | null
+  /** what it cost as it was elected, where it was priced anew since */
+  as_elected?: ElectedPrice | null
+  /** nobody made it: it follows from dependents who left, or from a price that is amended */
   follows?: boolean
 }
 

@@ -1,6 +1,6 @@
 -- What plan years offer the employees `:employee_ids`: their benefits, those that ended lately too, since corrections
 -- reach back. scope: whose periods count. moved_today: they came to live where it is offered. formers: earlier
--- employments here.
+-- employments here. ends_on, closed_plans: by amendments of the plan year.
 select
   wanted.id as employee_id,
   employee.organization_id,
@@ -17,6 +17,9 @@ select
   offer.coverage_end as year_end,
   offer.open_enrollment_start,
   offer.open_enrollment_end,
+  offer.ends_on,
+  offer.closed_plans,
+  least(offer.coverage_end, offer.ends_on) as offered_until,
   offer.withdrawn_at is null and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
 from
   unnest(:employee_ids::text[]) as wanted (id)
@@ -64,6 +67,8 @@ from
       benefit.benefit_id,
       benefit.choice_group,
       benefit.starts_on,
+      benefit.ends_on,
+      benefit.closed_plans,
       benefit.withdrawn_at,
       product.category = 'Medical' as medical
     from

@@ -167,10 +167,22 @@ const listed = read(
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
+/** SQL: the first day on which a row of an enrollment is not covered, since its plan is closed; null: on none. */
+const planClosesOn = (enrollment: string, offer: string) => `
+  case when ${enrollment}.answer = 'enrolled' and ${offer}.closed_plans <> '{}'
+       then (select min(greatest(step.effective_on, (${offer}.closed_plans ->> step.plan_id)::date))
+               from (select effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = ${enrollment}.id and organization_id = :organization_id) as step
+              where ${offer}.closed_plans ? step.plan_id
+                and greatest(step.effective_on, (${offer}.closed_plans ->> step.plan_id)::date) < step.next_on) end`
+
 const settled = statement(
   'enrollments.settleEnrollments',
   sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
     offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+    plan_closes_on: planClosesOn,
   }),
 )
 

@@ -4,7 +4,8 @@ with
   -- What plan years offer the employees.
   offers as materialized (select offer.* from shared.offered_benefits() as offer),
   -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
-  present as (
+  -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
+  present as materialized (
     select
       offer.*,
       enrollment.id,
@@ -14,7 +15,8 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
-      enrollment.ended_on,
+      least(enrollment.ended_on, shared.plan_closes_on(enrollment, offer) - 1, offer.ends_on) as ended_on,
+      shared.plan_closes_on(enrollment, offer) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
@@ -109,7 +111,8 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
-      null::date as ended_on,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
@@ -134,16 +137,19 @@ with
           and coalesce(lost_on > :today, true)
         offset 0
       ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, :today)
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today)
   ),
   -- Both beside each other, and whether there is an enrollment for their period already, or was one until another
   -- benefit of the group was chosen.
   candidates as (
     select
       *,
-      bool_or(id is not null and not given_up and (unsettled or coverage_end_fixed or ended_on is not null)) over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on
-      ) as granted_already,
+      bool_or(
+        id is not null
+        and not given_up
+        and plan_closes_on is null
+        and (unsettled or coverage_end_fixed or ended_on is not null)
+      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
       bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
     from
       (
@@ -199,7 +205,7 @@ with
         )
       end as covered_before,
       row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
         order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
       ) > 1 as doubled
     from candidates as candidate

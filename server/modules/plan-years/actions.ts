@@ -44,7 +44,7 @@ import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
 
 /** What is written of a plan year beside what it offers. */
 type PlanYearRecord = PlanYear & RenewalTerms
-type StoredPlanYear = PlanYearRecord & { offers: Offer[] }
+type StoredPlanYear = PlanYearRecord & { is_amended: boolean; offers: Offer[] }
 
 /**
  * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when another plan year of this
@@ -156,7 +156,7 @@ async function changeOffers(
   terms: RenewalTerms,
 ): Promise<void> {
   const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
-  const { offers: before, renewal: _, plan_successors: __, ...stored } = former
+  const { offers: before, renewal: _, plan_successors: __, is_amended: ___, ...stored } = former
   const year = withChanges(stored, days)
   const again = before.map((offer) => saidAgain(offer, former))
   const said = benefits || groups ? withGroups(benefits ?? again, groups, before) : undefined

@@ -26,6 +26,7 @@ with
       benefit.plan_year_id = year.id
       and benefit.organization_id = year.organization_id
       and benefit.withdrawn_at is null
+      and coalesce(benefit.ends_on >= shown_day(year.coverage_start, year.coverage_end, :today), true)
   ),
   -- The leading benefit is the first of them.
   lead as (select benefit_id, family, name from offered order by position limit 1),

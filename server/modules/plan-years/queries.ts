@@ -89,7 +89,7 @@ export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: st
 const stored = statement(
   'plan-years.findStoredPlanYear',
   `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-          year.offered_states, year.renewal, year.plan_successors,
+          year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                     'choice_group', benefit.choice_group,
@@ -113,13 +113,13 @@ const stored = statement(
               and contribution.benefit_id = benefit.benefit_id
               and ${inForce('contribution', 'year.coverage_end')}
             where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-              and benefit.withdrawn_at is null) as offers
+              and benefit.withdrawn_at is null and coalesce(benefit.ends_on >= year.coverage_end, true)) as offers
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
 )
 
 /** A plan year as it is stored, with what it offers on its last day, in its order. */
 export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  stored.row<PlanYear & RenewalTerms & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
+  stored.row<PlanYear & RenewalTerms & { is_amended: boolean; offers: Offer[] }>(ctx, { organization_id, plan_year_id })
 
 const overlapping = statement(
   'plan-years.listOverlaps',
@@ -129,7 +129,7 @@ const overlapping = statement(
        on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
     where year.employer_id = :employer_id and year.organization_id = :organization_id
       and year.id is distinct from :plan_year_id::text
-      and year.coverage_start <= :coverage_end and year.coverage_end >= :coverage_start
+      and benefit.during && daterange(:coverage_start, :coverage_end, '[]')
       and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
     order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
 )

@@ -12,6 +12,11 @@ export const refusals = declareRefusals({
     'The plan year has started, and is as it is.',
     'Amend it from a later day on, or change the next one.',
   ],
+  plan_year_is_amended: [
+    409,
+    'The plan year bears amendments.',
+    'Withdraw them first, the last one before the others, or amend it again.',
+  ],
   plan_year_has_elections: [
     409,
     'Somebody has elected for this price: coverage dates, and what is offered already, stay.',

@@ -148,6 +148,7 @@ export const endpoints = [
     returns: { 200: dataOf(BenefitPlanYear) },
     refuses: [
       refusals.plan_year_has_started,
+      refusals.plan_year_is_amended,
       refusals.plan_year_has_elections,
       refusals.plan_year_overlaps,
       ...offerRefusals,

@@ -257,7 +257,7 @@ const offer: Offer = {
 
 describe('a change', () => {
   const change: Change = {
-    former: { ...year, offers: [offer] },
+    former: { ...year, is_amended: false, offers: [offer] },
     year,
     said: undefined,
     overlaps: [],

@@ -232,7 +232,7 @@ function detailOf({ benefit_id, plan_year_id, coverage_start, coverage_end }: Ov
 
 /** How a plan year is to be changed, and what its change is decided by. */
 export type Change = {
-  former: PlanYear & { offers: Offer[] }
+  former: PlanYear & { is_amended: boolean; offers: Offer[] }
   year: PlanYear
   /** undefined: as they are */
   said: SaidOffer[] | undefined
@@ -243,6 +243,7 @@ export type Change = {
 /** Why a plan year can't be changed: it has started, somebody relies on it, or another has a benefit in its time. */
 export function whyNotChange({ former, year, said, overlaps, has_elections }: Change, today: Day): Why {
   if (former.coverage_start <= today) return refusals.plan_year_has_started
+  if (former.is_amended) return refusals.plan_year_is_amended
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
   if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
     return refusals.plan_year_has_elections

@@ -67,7 +67,11 @@ export const ContributionStrategy = z.object({
 export type ContributionStrategy = z.output<typeof ContributionStrategy>
 
 /** A list of 1 to `most` that holds nothing twice. */
-const distinct = <Shape extends z.ZodType>(shape: Shape, most: number, keyOf: (item: z.output<Shape>) => unknown) =>
+export const distinct = <Shape extends z.ZodType>(
+  shape: Shape,
+  most: number,
+  keyOf: (item: z.output<Shape>) => unknown,
+) =>
   z
     .array(shape)
     .min(1)
@@ -79,7 +83,7 @@ const distinct = <Shape extends z.ZodType>(shape: Shape, most: number, keyOf: (i
       })
     })
 
-const NewPlanYearBenefit = z
+export const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
     plan_ids: optional(distinct(Id('pln'), 100, (id) => id)).meta({

@@ -1,0 +1,54 @@
+import { addDays, type Day } from '../../kernel/days.ts'
+import type { ElectionFacts, EnrollmentFacts } from '../elections/rules.ts'
+import { chargedMonths, type Lapse } from '../deductions/rules.ts'
+
+/** From when to when an enrollment is covered by the rules of its plan year, and what is elected. */
+type Side = { loses_on: Day; elections: ElectionFacts[] }
+
+/** What an amendment would do to an enrollment: as it is by what is stored, and as it would be. */
+export type Previewed = {
+  enrollment: Pick<EnrollmentFacts, 'coverage_start' | 'coverage_end'>
+  before: Side
+  after: Side
+  lapses: Lapse[]
+  first_open_month: Day
+}
+
+const costOf = (one: ElectionFacts | undefined) =>
+  one
+    ? {
+        plan_id: one.plan_id,
+        coverage_tier: one.coverage_tier,
+        premium_in_cents: one.premium_in_cents!,
+        employer_contribution_in_cents: one.employer_contribution_in_cents,
+        employee_deduction_in_cents: one.employee_deduction_in_cents,
+      }
+    : null
+
+/**
+ * The months of an enrollment that an amendment changes, at what they cost before and after, and the first day that it
+ * is covered no more, if that comes earlier. Elections stay: who loses a plan is shown as if they chose no other.
+ */
+export function previewOf({ enrollment, before, after, lapses, first_open_month }: Previewed) {
+  const { coverage_start, coverage_end } = enrollment
+  // What the plan year ended, it may end on another day; other ends stay.
+  const own_end = coverage_end !== null && addDays(coverage_end, 1) === before.loses_on ? null : coverage_end
+  const sideOf = ({ loses_on, elections }: Side) => {
+    const last = addDays(loses_on, -1)
+    const end = own_end !== null && own_end < last ? own_end : last
+    return { end, coverage: { coverage_start, coverage_end: end, lapses, elections } }
+  }
+  const [former, later] = [sideOf(before), sideOf(after)]
+  const ends = former.end > later.end ? former.end : later.end
+  const months = []
+  for (let year = Number(coverage_start.slice(0, 4)); year <= Number(ends.slice(0, 4)); year++) {
+    const was = new Map(chargedMonths(former.coverage, year).map(({ month, election }) => [month, election]))
+    const is = new Map(chargedMonths(later.coverage, year).map(({ month, election }) => [month, election]))
+    for (const month of [...new Set([...was.keys(), ...is.keys()])].sort()) {
+      const sides = { before: costOf(was.get(month)), after: costOf(is.get(month)) }
+      if (JSON.stringify(sides.before) !== JSON.stringify(sides.after))
+        months.push({ month: month.slice(0, 7), ...sides, is_corrected: month >= first_open_month })
+    }
+  }
+  return { loses_coverage_on: later.end < former.end ? addDays(later.end, 1) : null, months }
+}

@@ -1,0 +1,384 @@
+import { describe, expect, it } from 'vitest'
+import type { CatalogBenefit, Offer, PlanYear } from '../plan-years/rules.ts'
+import { previewOf } from './preview-rules.ts'
+import { amendmentTerms, losesOn, whyNotAmend, whyNotAmendFrom, whyNotOfferThat, whyNotWithdraw } from './rules.ts'
+import type { NewAmendment } from './schemas.ts'
+import { offersOn, rowsOf, termsOf, type AmendmentTerms, type AsOpened } from './terms-rules.ts'
+
+const year: PlanYear = {
+  year: 2026,
+  coverage_start: '2026-01-01',
+  coverage_end: '2026-12-31',
+  open_enrollment_start: null,
+  open_enrollment_end: null,
+  offered_states: [],
+}
+const paid = (amount_in_cents: number) => ({
+  contribution_tiers: [{ coverage_tier: null, method: 'fixed' as const, amount_in_cents }],
+  ichra_contribution_classes: [],
+})
+const rate = (plan_id: string, premium_in_cents: number) => ({
+  plan_id,
+  coverage_tier: 'EE',
+  tier_id: `tier_${plan_id}`,
+  premium_in_cents,
+  least_contribution_in_cents: 100,
+  most_contribution_in_cents: 100,
+})
+const offer = (benefit_id: string, ...plans: string[]): Offer => ({
+  benefit_id,
+  starts_on: '2026-01-01',
+  choice_group: null,
+  contribution_strategy: paid(100),
+  rates: plans.map((plan) => rate(plan, 1000)),
+})
+const opened: AsOpened = {
+  coverage_end: '2026-12-31',
+  offers: [offer('mvp', 'silver', 'bronze'), offer('dental', 'ppo')],
+}
+
+const nothing: Omit<AmendmentTerms, 'id' | 'effective_on'> = {
+  coverage_end: null,
+  contributions: [],
+  plans: [],
+  closed_plan_ids: [],
+  offers: [],
+  withdrawn_benefit_ids: [],
+}
+const from = (effective_on: string, what: Partial<AmendmentTerms>, id = `a_${effective_on}`): AmendmentTerms => ({
+  ...nothing,
+  id,
+  effective_on,
+  ...what,
+})
+const costs = (plan_id: string, premium_in_cents: number, benefit_id = 'mvp', adds = false) => ({
+  benefit_id,
+  plan_id,
+  adds,
+  prices: [{ coverage_tier: 'EE', tier_id: `tier_${plan_id}`, premium_in_cents }],
+})
+const terms = (...amendments: AmendmentTerms[]) => termsOf(opened, year.coverage_start, amendments)
+/** From when on a plan costs what: its rows. */
+const ratesOf = (plan_id: string, ...amendments: AmendmentTerms[]) =>
+  rowsOf(terms(...amendments))
+    .rates.filter((row) => row.plan_id === plan_id)
+    .map((row) => [row.effective_on, row.until, row.premium_in_cents, row.most_contribution_in_cents])
+
+describe('what a plan year offers', () => {
+  it('is what it was opened with, until something amends it', () => {
+    const rows = rowsOf(terms())
+    expect(rows.benefits).toEqual([
+      { benefit_id: 'mvp', starts_on: '2026-01-01', choice_group: null, ends_on: null, closed_plans: {} },
+      { benefit_id: 'dental', starts_on: '2026-01-01', choice_group: null, ends_on: null, closed_plans: {} },
+    ])
+    expect(ratesOf('silver')).toEqual([['-infinity', 'infinity', 1000, 100]])
+  })
+
+  const july = from('2026-07-01', { plans: [costs('silver', 1200)] })
+  const start = from('2026-01-01', { plans: [costs('silver', 900)] })
+  const march = from('2026-03-01', { contributions: [{ benefit_id: 'mvp', contribution_strategy: paid(300) }] })
+  it.each<[string, AmendmentTerms[], unknown[]]>([
+    [
+      'costs something else from a day on',
+      [july],
+      [
+        ['-infinity', '2026-07-01', 1000, 100],
+        ['2026-07-01', 'infinity', 1200, 100],
+      ],
+    ],
+    ['is corrected from the start', [start], [['-infinity', 'infinity', 900, 100]]],
+    [
+      'is corrected from the start until a later amendment, told before',
+      [july, start],
+      [
+        ['-infinity', '2026-07-01', 900, 100],
+        ['2026-07-01', 'infinity', 1200, 100],
+      ],
+    ],
+    [
+      'is paid otherwise from a day on, whatever was told before of a later one',
+      [july, march],
+      [
+        ['-infinity', '2026-03-01', 1000, 100],
+        ['2026-03-01', '2026-07-01', 1000, 300],
+        ['2026-07-01', 'infinity', 1200, 300],
+      ],
+    ],
+    [
+      'is what was told last of a day',
+      [july, from('2026-07-01', { plans: [costs('silver', 1300)] }, 'again')],
+      [
+        ['-infinity', '2026-07-01', 1000, 100],
+        ['2026-07-01', 'infinity', 1300, 100],
+      ],
+    ],
+    [
+      'does not change where the catalog says the same',
+      [from('2026-05-01', { plans: [costs('silver', 1000)] })],
+      [['-infinity', 'infinity', 1000, 100]],
+    ],
+    [
+      'ends with a plan that is closed',
+      [from('2026-06-01', { closed_plan_ids: ['silver'] })],
+      [['-infinity', '2026-06-01', 1000, 100]],
+    ],
+    ['is nothing of a plan that is closed from the start', [from('2026-01-01', { closed_plan_ids: ['silver'] })], []],
+    [
+      'is not priced anew once it is closed',
+      [july, from('2026-06-01', { closed_plan_ids: ['silver'] })],
+      [['-infinity', '2026-06-01', 1000, 100]],
+    ],
+  ])('%s', (_, amendments, rows) => {
+    expect(ratesOf('silver', ...amendments)).toEqual(rows)
+  })
+
+  it('says which amendment changed a price, and of no other price', () => {
+    const by = (plan_id: string, ...amendments: AmendmentTerms[]) =>
+      rowsOf(terms(...amendments))
+        .rates.filter((row) => row.plan_id === plan_id)
+        .map((row) => row.amendment_id)
+    expect(by('silver', july)).toEqual([null, july.id])
+    expect(by('bronze', july)).toEqual([null])
+    expect(by('bronze', march)).toEqual([null, march.id])
+    expect(by('ppo', march)).toEqual([null])
+  })
+
+  it('tells when plans close and benefits end, and shows an added benefit from the start', () => {
+    const vision = { ...offer('vision', 'basic'), starts_on: '2026-06-01' }
+    const june = from('2026-06-01', {
+      closed_plan_ids: ['silver'],
+      withdrawn_benefit_ids: ['dental'],
+      offers: [vision],
+    })
+    const { benefits } = rowsOf(terms(june))
+    expect(benefits).toEqual([
+      {
+        benefit_id: 'mvp',
+        starts_on: '2026-01-01',
+        choice_group: null,
+        ends_on: null,
+        closed_plans: { silver: '2026-06-01' },
+      },
+      { benefit_id: 'dental', starts_on: '2026-01-01', choice_group: null, ends_on: '2026-05-31', closed_plans: {} },
+      { benefit_id: 'vision', starts_on: '2026-06-01', choice_group: null, ends_on: null, closed_plans: {} },
+    ])
+    expect(ratesOf('basic', june)).toEqual([['-infinity', 'infinity', 1000, 100]])
+    const closed = from('2026-01-01', { closed_plan_ids: ['silver'] })
+    expect(rowsOf(terms(closed)).benefits[0]!.closed_plans).toEqual({ silver: '2026-01-01' })
+  })
+
+  it('ends when the last that spoke of it says', () => {
+    const earlier = from('2026-03-01', { coverage_end: '2026-09-30' })
+    expect(terms(earlier, from('2026-02-01', { coverage_end: '2026-10-31' })).coverage_end).toBe('2026-10-31')
+    expect(terms(earlier, july).coverage_end).toBe('2026-09-30')
+  })
+
+  it('is known for each day', () => {
+    const premium = (day: string) =>
+      offersOn(terms(july), day)[0]!.rates.find((one) => one.plan_id === 'silver')!.premium_in_cents
+    expect([premium('2026-06-30'), premium('2026-07-01')]).toEqual([1000, 1200])
+  })
+})
+
+describe('an amendment', () => {
+  const saying = (what: Partial<NewAmendment>): NewAmendment => ({ effective_on: '2026-07-01', reason: 'Why', ...what })
+  it.each<[string, Partial<NewAmendment>, string | undefined]>([
+    ['begins with the first of a month', { closed_plan_ids: ['silver'] }, undefined],
+    ['begins with the plan year', { effective_on: '2026-01-01', closed_plan_ids: ['silver'] }, undefined],
+    ['does not begin within a month', { effective_on: '2026-07-02', closed_plan_ids: ['silver'] }, 'effective_on'],
+    [
+      'does not begin before the plan year',
+      { effective_on: '2025-12-01', closed_plan_ids: ['silver'] },
+      'effective_on',
+    ],
+    ['does not begin after it', { effective_on: '2027-01-01', closed_plan_ids: ['silver'] }, 'effective_on'],
+    ['says something', {}, ''],
+    ['ends the plan year', { coverage_end: '2026-09-15' }, undefined],
+    ['does not end it before it begins itself', { coverage_end: '2026-06-30' }, 'coverage_end'],
+    ['prolongs it to 366 days', { coverage_end: '2027-01-01' }, undefined],
+    ['prolongs it no further', { coverage_end: '2027-01-02' }, 'coverage_end'],
+  ])('%s', (_, what, field) => {
+    expect(whyNotAmendFrom(saying(what), year)?.details[0]?.field).toBe(field)
+  })
+
+  const plan = (id: string, premium_in_cents = 1200) => ({
+    id,
+    rates: premium_in_cents > 0 ? [{ coverage_tier: 'EE', tier_id: `tier_${id}`, premium_in_cents }] : [],
+    allowances: [],
+  })
+  const catalog: CatalogBenefit[] = [
+    { id: 'mvp', family: 'mvp', plans: [plan('silver'), plan('bronze'), plan('gold'), plan('unpriced', 0)] },
+    { id: 'dental', family: 'dental', plans: [plan('ppo')] },
+    { id: 'vision', family: 'vision', plans: [plan('basic')] },
+    { id: 'ichra', family: 'ichra', plans: [plan('own')] },
+  ]
+  const closed = from('2026-05-01', { closed_plan_ids: ['bronze'] })
+  const gone = from('2026-05-01', { withdrawn_benefit_ids: ['dental'] })
+  const tiers = [{ coverage_tier: null, method: 'fixed' as const, amount_in_cents: 1 }]
+  type Paying = NonNullable<NewAmendment['contributions']>[number]
+  const paying = (benefit_id: string, what: Partial<Paying>): Paying => ({
+    benefit_id,
+    contribution_tiers: undefined,
+    ichra_contribution_classes: undefined,
+    ...what,
+  })
+  const adding = (benefit_id: string) => ({ ...paying(benefit_id, {}), plan_ids: undefined })
+  const everybody = {
+    name: 'All',
+    employee_class: null,
+    min_age: null,
+    max_age: null,
+    state: null,
+    coverage_tier: null,
+    allowance_in_cents: 1,
+  }
+  it.each<[string, Partial<NewAmendment>, AmendmentTerms[], string | undefined]>([
+    ['prices a plan anew that is offered', { repriced_plan_ids: ['silver'] }, [], undefined],
+    ['does not price one anew that is not', { repriced_plan_ids: ['silver', 'gold'] }, [], 'repriced_plan_ids[1]'],
+    ['does not price one anew that is closed', { repriced_plan_ids: ['bronze'] }, [closed], 'repriced_plan_ids[0]'],
+    ['closes a plan that is offered', { closed_plan_ids: ['silver'] }, [], undefined],
+    ['does not close one that is closed', { closed_plan_ids: ['bronze'] }, [closed], 'closed_plan_ids[0]'],
+    [
+      'does not close what it prices anew',
+      { closed_plan_ids: ['silver'], repriced_plan_ids: ['silver'] },
+      [],
+      'closed_plan_ids[0]',
+    ],
+    ['adds a plan of a benefit that is offered', { added_plan_ids: ['gold'] }, [], undefined],
+    ['does not add one that is offered', { added_plan_ids: ['silver'] }, [], 'added_plan_ids[0]'],
+    ['does not add one again that was closed', { added_plan_ids: ['bronze'] }, [closed], 'added_plan_ids[0]'],
+    ['does not add one of another benefit', { added_plan_ids: ['basic'] }, [], 'added_plan_ids[0]'],
+    ['does not add one without a rate', { added_plan_ids: ['unpriced'] }, [], 'added_plan_ids[0]'],
+    ['withdraws a benefit', { withdrawn_benefit_ids: ['dental'] }, [], undefined],
+    [
+      'does not withdraw one that is withdrawn',
+      { withdrawn_benefit_ids: ['dental'] },
+      [gone],
+      'withdrawn_benefit_ids[0]',
+    ],
+    ['adds a benefit', { added_benefits: [adding('vision')] }, [], undefined],
+    ['does not add one that is offered', { added_benefits: [adding('dental')] }, [], 'added_benefits[0]'],
+    ['changes what is paid', { contributions: [paying('mvp', { contribution_tiers: tiers })] }, [], undefined],
+    [
+      'changes what is paid of what is offered',
+      { contributions: [paying('vision', { contribution_tiers: tiers })] },
+      [],
+      'contributions[0].benefit_id',
+    ],
+    ['says what is paid instead', { contributions: [paying('mvp', {})] }, [], 'contributions[0].contribution_tiers'],
+    [
+      'pays by tier what is no ICHRA',
+      { contributions: [paying('mvp', { ichra_contribution_classes: [everybody] })] },
+      [],
+      'contributions[0].ichra_contribution_classes',
+    ],
+  ])('%s', (_, what, before, field) => {
+    expect(whyNotAmend(saying(what), terms(...before), catalog)?.details[0]?.field).toBe(field)
+  })
+
+  it('means what the catalog says then', () => {
+    const said = saying({ repriced_plan_ids: ['silver'], added_plan_ids: ['gold'], coverage_end: '2026-11-30' })
+    const meant = amendmentTerms('amnd', said, catalog, [])
+    expect(meant.coverage_end).toBe('2026-11-30')
+    expect(meant.plans.map(({ plan_id, adds, benefit_id }) => [plan_id, adds, benefit_id])).toEqual([
+      ['silver', false, 'mvp'],
+      ['gold', true, 'mvp'],
+    ])
+    expect(ratesOf('gold', meant)).toEqual([['2026-07-01', 'infinity', 1200, 100]])
+  })
+
+  it('leaves something that is offered, and each benefit a plan', () => {
+    expect(whyNotOfferThat(terms(closed))).toBeUndefined()
+    const all = from('2026-05-01', { closed_plan_ids: ['bronze', 'silver'] })
+    expect(whyNotOfferThat(terms(all))?.details[0]?.field).toBe('closed_plan_ids')
+    const none = from('2026-05-01', { withdrawn_benefit_ids: ['mvp', 'dental'] })
+    expect(whyNotOfferThat(terms(none))?.details[0]?.field).toBe('withdrawn_benefit_ids')
+  })
+
+  it('is withdrawn when it is the last that holds', () => {
+    const stored = ['one', 'two', 'three'].map((id) => ({
+      id,
+      terms: from('2026-05-01', {}, id),
+      withdrawn: id === 'three',
+    }))
+    expect(whyNotWithdraw(stored, 'one')?.code).toBe('amendment_is_not_last')
+    expect(whyNotWithdraw(stored, 'two')).toBeUndefined()
+    expect(whyNotWithdraw(stored, 'three')?.code).toBe('amendment_is_withdrawn')
+  })
+})
+
+describe('coverage', () => {
+  const { benefits } = rowsOf(
+    terms(from('2026-06-01', { closed_plan_ids: ['silver'], withdrawn_benefit_ids: ['dental'] })),
+  )
+  const loses = (benefit_id: string, ...elections: [string, string][]) =>
+    losesOn(
+      { benefits },
+      '2026-12-31',
+      benefit_id,
+      elections.map(([effective_on, plan_id]) => ({ effective_on, plan_id })),
+    )
+  it.each<[string, string, [string, string][], string]>([
+    ['ends with the plan year', 'mvp', [['-infinity', 'bronze']], '2027-01-01'],
+    ['ends with its plan', 'mvp', [['-infinity', 'silver']], '2026-06-01'],
+    [
+      'goes on in a plan that was chosen before',
+      'mvp',
+      [
+        ['-infinity', 'silver'],
+        ['2026-05-01', 'bronze'],
+      ],
+      '2027-01-01',
+    ],
+    [
+      'ends with a plan that was to be had later',
+      'mvp',
+      [
+        ['-infinity', 'bronze'],
+        ['2026-08-01', 'silver'],
+      ],
+      '2026-08-01',
+    ],
+    ['ends with its benefit', 'dental', [['-infinity', 'ppo']], '2026-06-01'],
+  ])('%s', (_, benefit_id, elections, day) => {
+    expect(loses(benefit_id, ...elections)).toBe(day)
+  })
+
+  const election = (effective_on: string, premium_in_cents: number) => ({
+    effective_on,
+    plan_id: 'silver',
+    coverage_tier: 'EE' as const,
+    dependent_ids: [],
+    premium_in_cents,
+    employer_contribution_in_cents: 100,
+    employee_deduction_in_cents: premium_in_cents - 100,
+  })
+  const base = {
+    enrollment: { coverage_start: '2026-03-10', coverage_end: null },
+    before: { loses_on: '2027-01-01', elections: [election('-infinity', 1000)] },
+    lapses: [],
+    first_open_month: '2026-06-01',
+  }
+  it('is shown by the months that change, with what corrections still reach', () => {
+    const elections = [election('-infinity', 1000), election('2026-05-01', 1200)]
+    const { loses_coverage_on, months } = previewOf({ ...base, after: { loses_on: '2026-08-01', elections } })
+    expect(loses_coverage_on).toBe('2026-08-01')
+    expect(
+      months.map((one) => [one.month, one.before?.premium_in_cents, one.after?.premium_in_cents, one.is_corrected]),
+    ).toEqual([
+      ['2026-05', 1000, 1200, false],
+      ['2026-06', 1000, 1200, true],
+      ['2026-07', 1000, 1200, true],
+      ...['08', '09', '10', '11', '12'].map((month) => [`2026-${month}`, 1000, undefined, true]),
+    ])
+  })
+
+  it('goes on with a plan year that is prolonged, unless it ended by itself', () => {
+    const after = { loses_on: '2027-02-01', elections: base.before.elections }
+    const monthsOf = (coverage_end: string | null) =>
+      previewOf({ ...base, enrollment: { ...base.enrollment, coverage_end }, after }).months.map(({ month }) => month)
+    expect(monthsOf(null)).toEqual(['2027-01'])
+    expect(monthsOf('2026-12-31')).toEqual(['2027-01'])
+    expect(monthsOf('2026-10-31')).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { coverage_tiers } from '../catalog/schemas.ts'
+import { ContributionTier, distinct, IchraContributionClass, NewPlanYearBenefit } from '../plan-years/schemas.ts'
+
+const Plans = optional(distinct(Id('pln'), 100, (id) => id))
+
+const Contributions = z
+  .object({
+    benefit_id: Id('bprd'),
+    contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({ description: 'For all but ICHRA.' }),
+    ichra_contribution_classes: optional(z.array(IchraContributionClass).min(1).max(200)).meta({
+      description: 'For ICHRA.',
+    }),
+  })
+  .meta({ id: 'AmendedContribution', description: 'What the employer pays of a benefit from then on, as a whole.' })
+
+const AddedBenefit = NewPlanYearBenefit.omit({ starts_on: true }).meta({
+  id: 'AddedBenefit',
+  description: 'A benefit that is offered from then on, at the prices of the catalog on that day.',
+})
+
+const what = {
+  repriced_plan_ids: Plans.meta({
+    description: 'Plans whose rates are taken from the catalog anew, as they are on effective_on.',
+  }),
+  contributions: optional(distinct(Contributions, 50, ({ benefit_id }) => benefit_id)),
+  added_plan_ids: Plans.meta({ description: 'Plans of benefits that are offered: at the rates of the catalog.' }),
+  closed_plan_ids: Plans.meta({
+    description: 'Plans that cover nobody from then on: who has one may choose another of its benefit.',
+  }),
+  added_benefits: optional(distinct(AddedBenefit, 50, ({ benefit_id }) => benefit_id)),
+  withdrawn_benefit_ids: optional(distinct(Id('bprd'), 50, (id) => id)).meta({
+    description: 'Benefits that cover nobody from then on.',
+  }),
+  coverage_end: optional(DayText).meta({
+    description: 'The last day of the plan year; not before effective_on, and at most 366 days in all.',
+  }),
+}
+
+export const NewAmendment = z
+  .object({
+    effective_on: DayText.meta({
+      description: 'The first of a month of the plan year; or its first day, which corrects it from its start.',
+    }),
+    reason: text().meta({ description: 'Why, for whoever reads the books.' }),
+    dry_run: optional(z.boolean()).meta({ description: 'true: tell what would become of everybody, change nothing.' }),
+    limit: optional(z.int().min(1).max(100)).meta({ description: 'Of a dry run: items per page, 20 unless said.' }),
+    page: optional(z.int().min(1)).meta({ description: 'Of a dry run: page number, from 1.' }),
+    ...what,
+  })
+  .meta({ id: 'NewAmendment' })
+type SaidAmendment = z.output<typeof NewAmendment>
+export type NewAmendment = Pick<SaidAmendment, 'effective_on' | 'reason'> & Partial<SaidAmendment>
+
+export const AmendmentWithdrawal = z
+  .object({ reason: text().meta({ description: 'Why, for whoever reads the books.' }) })
+  .meta({ id: 'AmendmentWithdrawal' })
+
+const cents = z.int().min(0)
+const ids = (prefix: 'pln' | 'bprd') => z.array(Id(prefix))
+
+export const Amendment = z
+  .object({
+    id: Id('amnd'),
+    benefit_plan_year_id: Id('plyr'),
+    effective_on: DayAnswer,
+    reason: z.string(),
+    repriced_plan_ids: ids('pln'),
+    contributions: z.array(z.looseObject({ benefit_id: Id('bprd') })),
+    added_plan_ids: ids('pln'),
+    closed_plan_ids: ids('pln'),
+    added_benefits: z.array(z.looseObject({ benefit_id: Id('bprd') })),
+    withdrawn_benefit_ids: ids('bprd'),
+    coverage_end: DayAnswer.nullable(),
+    told_at: Timestamp,
+    withdrawn_at: Timestamp.nullable().meta({ description: 'When it was taken back; null: it holds.' }),
+    withdrawal_reason: z.string().nullable(),
+  })
+  .meta({ id: 'Amendment', description: 'What changed in a plan year from a day on.' })
+
+export const AmendmentPage = z
+  .object({ data: z.array(Amendment), pagination: Pagination })
+  .meta({ id: 'AmendmentPage' })
+
+export const AmendmentPaging = z.object(pageQuery)
+
+const Cost = z
+  .object({
+    plan_id: Id('pln'),
+    coverage_tier: z.enum(coverage_tiers),
+    premium_in_cents: cents,
+    employer_contribution_in_cents: cents,
+    employee_deduction_in_cents: cents,
+  })
+  .nullable()
+  .meta({ description: 'Of the month; null: not covered.' })
+
+const PreviewedMonth = z.object({
+  month: z.string().meta({ description: '`YYYY-MM`', example: '2026-07' }),
+  before: Cost,
+  after: Cost,
+  is_corrected: z.boolean().meta({
+    description:
+      'Whether statements and invoices follow by themselves; false: the month is beyond their reach, and is booked ' +
+      'by hand if at all.',
+  }),
+})
+
+export const AmendmentPreview = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          enrollment_id: Id('enrl'),
+          employee_id: Id('empl'),
+          member_first_name: z.string(),
+          member_last_name: z.string(),
+          benefit_id: Id('bprd'),
+          loses_coverage_on: DayAnswer.nullable().meta({
+            description: 'The first day without coverage, of who loses the plan, the benefit, or the plan year.',
+          }),
+          months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
+        })
+        .meta({ id: 'PreviewedEnrollment' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({
+    id: 'AmendmentPreview',
+    description:
+      'What would become of everybody who is enrolled in a benefit that the amendment touches, a row for each, the ' +
+      'newest enrollment first.',
+  })
