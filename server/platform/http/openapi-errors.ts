@@ -86,6 +86,7 @@ const shared_names: Record<string, string> = {
   'invalid_organization_header invalid_request': 'InvalidRequest',
   'organization_required invalid_organization_header invalid_request': 'InvalidRequestOrNoOrganization',
   'organization_access_denied api_key_in_browser forbidden': 'Forbidden',
+  'organization_access_denied api_key_in_browser origin_not_allowed forbidden': 'ForbiddenOrWrongOrigin',
   'idempotency_key_in_progress conflict': 'ConflictOrInProgress',
   'idempotency_key_in_progress idempotency_answer_forgotten conflict': 'ConflictOrInProgressOrForgotten',
 }
@@ -120,16 +121,17 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
 
 const isShared = (code: string) => code in generic || code in refusals
 
-/** An answer that refuses for one of these reasons. Its code may be one that is added later: the list is open. */
+/**
+ * An answer that refuses for one of these reasons: in words those that are its own where it has some, since the list of
+ * codes names the others. Its code may be one that is added later: the list is open.
+ */
 function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }
   const special = kinds.filter(({ code }) => !isShared(code))
   const own = special.length > 0 ? special : kinds
-  const others = kinds.filter((kind) => !own.includes(kind)).map(({ code }) => `\`${code}\``)
-  const as_everywhere = others.length > 0 ? [`As everywhere: ${others.join(', ')}.`] : []
   const its_code = { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
   return {
-    description: [...own.map(({ code, message }) => `\`${code}\`: ${message}`), ...as_everywhere].join('\n\n'),
+    description: own.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
     ...(headers && { headers }),
     content: {
       'application/json': {

@@ -70,6 +70,11 @@ function settle(node: unknown): unknown {
         : ['examples', 'default', 'enum', 'const'].includes(key)
           ? value
           : settle(value)
+  // Of a named one with a description of its own comes a copy of what the component says itself.
+  if ('$ref' in settled && 'pattern' in settled) {
+    delete settled.pattern
+    delete settled.examples
+  }
   if (!Array.isArray(settled.type)) return settled
   const types = settled.type as string[]
   const said = Object.entries(settled).filter(([key]) => annotations.includes(key))

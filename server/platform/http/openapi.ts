@@ -94,7 +94,7 @@ function showExamples(paths: Record<string, Json>, examples: Record<string, unkn
       const content = (answer.content as Record<string, Json> | undefined)?.['application/json']
       const name = nameIn((content?.schema as Json | undefined) ?? {})
       if (!content || !name || !(name in examples)) continue
-      shown[name] = { summary: 'From the story of a sandbox', value: examples[name] }
+      shown[name] = { value: examples[name] }
       content.examples = { story: { $ref: `#/components/examples/${name}` } }
     }
   return shown
