@@ -7,8 +7,8 @@ import { useApi } from './harness.ts'
 const api = useApi()
 
 /**
- * What PostgreSQL is asked while something is done, without begin and commit and what opens a connection, and without the
- * trail of reads, which is written for many requests together.
+ * What PostgreSQL is asked while something is done, without begin and commit and what opens a connection, and without
+ * the trail of reads, which is written for many requests together.
  */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype
