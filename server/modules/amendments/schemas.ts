@@ -128,7 +128,8 @@ export const AmendmentPreview = z
           benefit_id: Id('bprd'),
           loses_coverage_on: DayAnswer.nullable().meta({
             description:
-              'The first day without coverage, of who loses the plan, the benefit, or the plan year; null: of nobody else.',
+              'The first day without coverage, of who loses the plan, the benefit, or the plan year; ' +
+              'null: of nobody else.',
           }),
           months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
         })
