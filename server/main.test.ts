@@ -107,7 +107,7 @@ describe('the service', { timeout: 300_000 }, () => {
   it('starts on nothing, writes sandbox.json for its owner only, refuses a second process, stops on SIGTERM', async () => {
     const first = start()
     const url = await first.ready()
-    expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(5)
+    expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(6)
     expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(sandbox())).toEqual(
       expect.arrayContaining([

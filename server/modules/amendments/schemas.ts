@@ -25,12 +25,16 @@ const what = {
   repriced_plan_ids: Plans.meta({
     description: 'Plans whose rates are taken from the catalog anew, as they are on effective_on.',
   }),
-  contributions: optional(distinct(Contributions, 50, ({ benefit_id }) => benefit_id)),
+  contributions: optional(distinct(Contributions, 50, ({ benefit_id }) => benefit_id)).meta({
+    description: 'What the employer pays of benefits from then on; null or absent: as before.',
+  }),
   added_plan_ids: Plans.meta({ description: 'Plans of benefits that are offered: at the rates of the catalog.' }),
   closed_plan_ids: Plans.meta({
     description: 'Plans that cover nobody from then on: who has one may choose another of its benefit.',
   }),
-  added_benefits: optional(distinct(AddedBenefit, 50, ({ benefit_id }) => benefit_id)),
+  added_benefits: optional(distinct(AddedBenefit, 50, ({ benefit_id }) => benefit_id)).meta({
+    description: 'Benefits that are offered from then on; null or absent: none.',
+  }),
   withdrawn_benefit_ids: optional(distinct(Id('bprd'), 50, (id) => id)).meta({
     description: 'Benefits that cover nobody from then on.',
   }),
@@ -59,7 +63,7 @@ export const AmendmentWithdrawal = z
   .meta({ id: 'AmendmentWithdrawal' })
 
 const cents = z.int().min(0)
-const ids = (prefix: 'pln' | 'bprd') => z.array(Id(prefix))
+const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
 export const Amendment = z
   .object({
@@ -67,16 +71,20 @@ export const Amendment = z
     benefit_plan_year_id: Id('plyr'),
     effective_on: DayAnswer,
     reason: z.string(),
-    repriced_plan_ids: ids('pln'),
-    contributions: z.array(z.looseObject({ benefit_id: Id('bprd') })),
-    added_plan_ids: ids('pln'),
-    closed_plan_ids: ids('pln'),
-    added_benefits: z.array(z.looseObject({ benefit_id: Id('bprd') })),
-    withdrawn_benefit_ids: ids('bprd'),
+    repriced_plan_ids: ids('pln', 'Plans whose rates were taken from the catalog anew.'),
+    contributions: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+      description: 'What the employer pays of these benefits from then on, as it was said.',
+    }),
+    added_plan_ids: ids('pln', 'Plans that are offered from then on.'),
+    closed_plan_ids: ids('pln', 'Plans that cover nobody from then on.'),
+    added_benefits: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+      description: 'Benefits that are offered from then on, as it was said.',
+    }),
+    withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),
     coverage_end: DayAnswer.nullable(),
     told_at: Timestamp,
     withdrawn_at: Timestamp.nullable().meta({ description: 'When it was taken back; null: it holds.' }),
-    withdrawal_reason: z.string().nullable(),
+    withdrawal_reason: z.string().nullable().meta({ description: 'Why it was taken back; null: it holds.' }),
   })
   .meta({ id: 'Amendment', description: 'What changed in a plan year from a day on.' })
 
@@ -119,7 +127,9 @@ export const AmendmentPreview = z
           member_last_name: z.string(),
           benefit_id: Id('bprd'),
           loses_coverage_on: DayAnswer.nullable().meta({
-            description: 'The first day without coverage, of who loses the plan, the benefit, or the plan year.',
+            description:
+              'The first day without coverage, of who loses the plan, the benefit, or the plan year; ' +
+              'null: of nobody else.',
           }),
           months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
         })

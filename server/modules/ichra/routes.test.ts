@@ -358,7 +358,8 @@ describe('a statement', () => {
   it('takes nothing for who pays the carrier, and taxes what was bought on an exchange', async () => {
     const person = await hired({ date_of_birth: '1963-06-06', ...living('TX') })
     await elect(person.own, { bought_on_exchange: true })
-    await elect(person.bought, {
+    const other = await hired({ date_of_birth: '1963-06-06', ...living('TX') })
+    await elect(other.bought, {
       plan_id: bought.plan_id,
       individual_plan: { name: 'Blue', premium_in_cents: 80_000 },
       bought_on_exchange: true,
@@ -370,10 +371,11 @@ describe('a statement', () => {
     expect(deductions.map((one) => [one.benefit_name, one.deduction_amount_in_cents, one.tax_classification])).toEqual([
       ['Your Own', 17_000, 'Post-tax'],
     ])
-    const billed = await api.database.reads.rows<{ enrollment_id: string }>(
-      'select enrollment_id from invoice_lines where employee_id = $1',
-      [person.id],
+    expect((await api.get(`/v1/employees/${other.id}`)).body.data.deductions).toEqual([])
+    const billed = await api.database.reads.rows<{ employee_id: string }>(
+      'select employee_id from invoice_lines where employee_id in ($1, $2)',
+      [person.id, other.id],
     )
-    expect(billed.map(({ enrollment_id }) => enrollment_id)).not.toContain(person.bought)
+    expect(billed.map(({ employee_id }) => employee_id)).not.toContain(other.id)
   })
 })

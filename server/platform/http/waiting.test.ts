@@ -43,7 +43,8 @@ describe('an organization that somebody has locked', () => {
     await impatient.database.transaction(async (db) => {
       await db.rows('select 1 as one from employers where id = $1 for update', [employer_id])
       const refused = await impatient.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' })
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('retry-after')).toMatch(/^([5-9]|10)$/)
     })
   })
 })
