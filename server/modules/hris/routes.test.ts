@@ -3,6 +3,8 @@ import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, statusOrCode } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { aWorker, hrisOf } from '../../test/hris.ts'
+import { createApiKey } from '../api-keys/actions.ts'
+import { createUser, establishOrganization } from '../organizations/actions.ts'
 
 const api = useApi()
 const hris = hrisOf(api)
@@ -232,9 +234,13 @@ describe('the operator', () => {
   })
 
   it('connects nobody to the fake payroll outside of a sandbox', async () => {
-    const made = await hris.operate('POST', '/organizations', { name: 'Real', sandbox: false })
-    const { id } = made.body.data ?? made.body
-    const path = `/employers/${await createEmployer(api, {}, { key: api.story.super_api_key, headers: { 'x-service-organization': id } })}`
+    const key = await api.act(async (ctx) => {
+      const user_id = await createUser(ctx, { name: 'Ray Real', email: null })
+      const made = { name: 'Real', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
+      const organization_id = await establishOrganization(ctx, made)
+      return (await createApiKey(ctx, { user_id, organization_id, mode: 'live', rate_limited: false })).api_key
+    })
+    const path = `/employers/${await createEmployer(api, {}, { key })}` as const
     expect(codeOf(await hris.operate('POST', `${path}/hris-connections`, { source: 'sandbox' }))).toEqual([
       409,
       'sandbox_payroll_not_allowed',
