@@ -46,7 +46,7 @@ it('is answered by an event or after 20 seconds, and asks no oftener', async () 
   const user = (await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })).body.data
   const organization = await api.post(
     '/operator/v1/organizations',
-    { name: 'Quiet', admin_user_id: user.id },
+    { name: 'Quiet', admin_user_id: user.id, sandbox: false },
     { key: api.operator_key },
   )
   const owner = { user_id: user.id, organization_id: organization.body.data.id, mode: 'live' }
