@@ -59,7 +59,7 @@ function isInstalledByNpm(with_development) {
 }
 
 async function installWithNpm(what_for) {
-  say(`Installing ${what_for}: about 600 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
+  say(`Installing ${what_for}: about 800 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
   rmSync(stamp, { force: true })
   rmSync(record, { force: true })
   const [command, ...first] = npm()
