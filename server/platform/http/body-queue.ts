@@ -22,11 +22,13 @@ export function readingBodies(bytes: number): ReadingBodies {
     room.run(async (take) => {
       let whole = Buffer.from(new SharedArrayBuffer(0))
       const grow = (length: number) => {
-        const larger = buffers.take(length)
-        take(larger.length - whole.length)
-        whole.copy(larger)
-        if (whole.length > 0) buffers.give(whole)
-        return (whole = larger)
+        const former = whole
+        whole = buffers.take(length)
+        former.copy(whole)
+        if (former.length > 0) buffers.give(former)
+        // Last, so that what is refused for want of memory leaves no buffer behind.
+        take(whole.length - former.length)
+        return whole
       }
       try {
         return await work({ grow, turn: () => turns.run(whose, () => setImmediate()) })
