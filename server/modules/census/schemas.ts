@@ -87,6 +87,19 @@ export const CensusCounts = z
   .meta({ id: 'CensusCounts' })
 export type CensusCounts = z.output<typeof CensusCounts>
 
+/** Of how many rows a dry run tells what they would change. */
+export const most_planned_rows = 1000
+
+const CensusPlannedRow = z
+  .object({
+    index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
+    outcome: z.enum(['created', 'updated', 'rehired', 'terminated']).meta({ id: 'CensusRowOutcome' }),
+    employee_id: Id('empl').nullable().meta({ description: 'null of a new employment, whose id is made when it is.' }),
+    differences: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  })
+  .meta({ id: 'CensusPlannedRow', description: 'What a row would do, field by field.' })
+export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
+
 export const CensusOutcome = z
   .object({
     census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
@@ -103,6 +116,10 @@ export const CensusOutcome = z
     missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
     failures: z.array(CensusFailure),
     warnings: z.array(CensusWarning),
+    planned: z
+      .array(CensusPlannedRow)
+      .nullable()
+      .meta({ description: `Of a dry run: the first ${most_planned_rows} rows that change something. Else null.` }),
     accepted_at: Timestamp,
     completed_at: Timestamp.nullable(),
   })
