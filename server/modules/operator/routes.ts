@@ -7,9 +7,9 @@ import { locateEmployer } from '../auth/queries.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
-import { findOrganization, findUser, locateOrganization } from '../organizations/queries.ts'
+import { findOrganization, findUser, listAllOrganizations, locateOrganization } from '../organizations/queries.ts'
 import { refusals as organizations_refusals } from '../organizations/rules.ts'
-import { Organization } from '../organizations/schemas.ts'
+import { OperatedOrganizationPage, Organization, OrganizationPaging } from '../organizations/schemas.ts'
 import {
   ApiKeyFilter,
   HandedOutApiKey,
@@ -49,6 +49,18 @@ export const endpoints = [
     returns: { 201: dataOf(User) },
     example: { name: 'Ada Lindgren', email: 'ada@example.com' },
     handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, id)),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_list_organizations',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations',
+    summary: 'List organizations',
+    description: 'All of them, the oldest first.',
+    query: OrganizationPaging,
+    returns: { 200: OperatedOrganizationPage },
+    handle: (ctx, { query }) => listAllOrganizations(ctx, query),
   }),
   endpoint({
     ...people,
