@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { serveConsole } from './platform/http/console.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { openKeyUses, openOrigins } from './modules/api-keys/use-actions.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
@@ -47,6 +48,7 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
+  serveConsole(app, runtime.settings.public_url)
   await serveDocs(app, runtime, { endpoints, incoming })
   return app
 }

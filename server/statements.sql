@@ -1165,7 +1165,7 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 24 statements
+-- organizations: 25 statements
 
 -- organizations.findOrganization
 -- takes $1 organization_id text
@@ -1289,6 +1289,19 @@ select row_to_json(shown)::text
  from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
          from organizations where id = $2 and (($3::text[] is null or id = any($3))
 and $4::text is null and $5::text is null)) as shown;
+
+-- organizations.listAllOrganizations
+-- takes $1 calendar_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, row_number() over (order by shown.id) as position
+     from (select id, name, type, super_in, sandbox, $1::date + clock_offset_days as today
+             from organizations where (($2::text[] is null or id = any($2))
+  and $3::text is null and $4::text is null)
+            order by id limit $5 offset $6) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from organizations where (($2::text[] is null or id = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.listToRun
 -- takes $1 calendar_day date, $2 after text
@@ -10847,7 +10860,7 @@ coalesce((
                                     'field', reported.field, 'reason', reported.reason) order by reported.index)
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
-          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
+          null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
 sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
   and ($4::text is null or sync.employer_id = $4) and $5::text is null);
@@ -11040,7 +11053,7 @@ coalesce((
                                     'field', reported.field, 'reason', reported.reason) order by reported.index)
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
-          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+          null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
   where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null);
 

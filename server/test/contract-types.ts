@@ -462,6 +462,7 @@ export type CensusOutcome = {
   missing_count: number | null
   failures: CensusFailure[]
   warnings: CensusWarning[]
+  planned: CensusPlannedRow[] | null
   accepted_at: Timestamp
   completed_at: Timestamp | null
 }
@@ -469,6 +470,19 @@ export type CensusOutcome = {
 export type CensusOutcomeAnswer = {
   data: CensusOutcome
 }
+
+export type CensusPlannedRow = {
+  index: number
+  outcome: CensusRowOutcome
+  employee_id: EmployeeId | null
+  differences: {
+    field: string
+    before: string | null
+    after: string | null
+  }[]
+}
+
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated'
 
 export type CensusSyncId = string
 
@@ -1440,6 +1454,20 @@ export type OpenMatterPage = {
   pagination: Pagination
 }
 
+export type OperatedOrganization = {
+  id: OrganizationId
+  name: string
+  type: string | null
+  super_in: boolean
+  sandbox: boolean
+  today: Day
+}
+
+export type OperatedOrganizationPage = {
+  data: OperatedOrganization[]
+  pagination: Pagination
+}
+
 export type Operator = {
   id: UserId
   name: string
@@ -2314,6 +2342,7 @@ export type Contract = {
             }
           }
         }
+        GET: OperatedOrganizationPage
         POST: OrganizationAnswer
       }
       operators: {

@@ -31,7 +31,6 @@ import {
   refusals,
   token_lifetime,
   whyNotLetIn,
-  type Places,
   type SessionClaims,
 } from './rules.ts'
 
@@ -42,7 +41,7 @@ export const sign_in = 'sign_in'
 export type Browser = { user_agent: string | null; address: string; trace_id: string }
 
 /** A session that has begun: the secret of its cookie, which is not to be had again. */
-export type BegunSession = { secret: string; places: Places }
+export type BegunSession = { secret: string }
 
 async function beginSession(
   ctx: Ctx,
@@ -64,7 +63,7 @@ async function beginSession(
     trace_id,
     holds_lock: false,
   })
-  return { secret, places: await findPlaces(ctx, who.user_id) }
+  return { secret }
 }
 
 /**

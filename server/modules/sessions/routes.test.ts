@@ -62,7 +62,7 @@ describe('signing in with OpenID Connect', () => {
     const { url, ...invitation } = await inviteOperator('operations')
     expect(invitation).toMatchObject({ status: 'pending', role: 'operations', email: 'pia@example.com' })
     const { seen, visitor } = await accept(url, 'pia')
-    expect([seen.status, new URL(seen.url).pathname]).toEqual([200, '/operator/docs/'])
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({
       expires_in: 300,
@@ -141,7 +141,7 @@ describe('signing in with OpenID Connect', () => {
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
@@ -179,7 +179,7 @@ describe("a sandbox's link", () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
     const made = await api.act(makeSandboxLink)

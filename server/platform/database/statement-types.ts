@@ -103,6 +103,7 @@ export type StatementTypes = {
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
+  'organizations.listAllOrganizations': { takes: { calendar_day: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
   'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A text that is the same for everybody for as long as the process lives. */
 export type FixedText = { path: string; content_type: string; text: () => string }
@@ -23,23 +23,29 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
  */
 export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void {
   for (const { path, content_type, text } of texts) {
-    const made = new Map<TextEncoding | undefined, Promise<Sent>>()
-    const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
-      const whole = Buffer.from(text())
-      const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
-      if (!encoding) return { etag: `"${hash}"`, bytes: whole }
-      return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
-    }
-    app.get(path, async (request, reply) => {
-      const wanted = encodingFor(request.headers['accept-encoding'])
-      const sent = made.get(wanted) ?? make(wanted)
-      made.set(wanted, sent)
-      const { etag, encoding, bytes } = await sent
-      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      if (encoding) reply.header('content-encoding', encoding)
-      return reply.type(content_type).send(bytes)
-    })
+    const send = senderOf(content_type, () => Buffer.from(text()))
+    app.get(path, send)
+  }
+}
+
+/** Answers with bytes that are the same for everybody; compressed once for each encoding, when it is asked for. */
+export function senderOf(content_type: string, bytesOf: () => Buffer) {
+  const made = new Map<TextEncoding | undefined, Promise<Sent>>()
+  const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
+    const whole = bytesOf()
+    const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
+    if (!encoding) return { etag: `"${hash}"`, bytes: whole }
+    return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const wanted = encodingFor(request.headers['accept-encoding'])
+    const sent = made.get(wanted) ?? make(wanted)
+    made.set(wanted, sent)
+    const { etag, encoding, bytes } = await sent
+    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply.type(content_type).send(bytes)
   }
 }
 
