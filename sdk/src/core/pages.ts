@@ -29,7 +29,8 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
   async *pages(): AsyncGenerator<Page, void> {
     const { by, rows } = this.#call.operation.paged!
     // A list of organizations is whole unless a limit is said.
-    let asked: Query = { ...(rows === 'data' && { limit: rows_at_once }), ...this.#call.query }
+    const first: Query = { ...(rows === 'data' && { limit: rows_at_once }), ...this.#call.query }
+    let asked = first
     for (let seen = 0, is_last = false; !is_last;) {
       const page = (await this.#client.call({ ...this.#call, query: asked })) as Answered
       yield page as Page
@@ -38,7 +39,7 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
       seen += found
       const is_at_end = pagination ? at >= pagination.total_pages : seen >= total
       is_last = found === 0 || (by === 'cursor' ? !offset : is_at_end)
-      asked = { ...asked, ...(by === 'cursor' ? { offset } : { page: at + 1 }) }
+      asked = { ...first, ...(by === 'cursor' ? { offset } : { page: at + 1 }) }
     }
   }
 
