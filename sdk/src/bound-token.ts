@@ -50,29 +50,31 @@ type Page = {
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } }
 }
 
+const stopped = () => new OpenBenefitsError('This token was stopped.')
+
+/** The token, when it is not the refused one and not yet due. */
+const goodUntil = (end: 'renew_at' | 'ends_at', one: Held | undefined, refused?: string): string | undefined =>
+  one && one.token !== refused && Date.now() < one[end] ? one.token : undefined
+
 /**
  * Holds a bound token for a page: fetches it from your route, renews it at 80 % of its life, once for all tabs, and at
  * once when a page comes back to the foreground with one that is due. In the background nothing is renewed.
  *
  * @example
  * ```ts
- * const { getToken } = boundToken({ from: '/benefits-token', name: employee_id })
+ * const { getToken } = boundToken({ from: '/benefits-token', name: employer_id })
  * const ob = new OpenBenefits({ getToken, baseUrl: 'https://benefits.example.com' })
  * ```
  */
 export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
-  const { document, navigator } = globalThis as unknown as Page
-  const channel = name === undefined ? undefined : new BroadcastChannel(`openbenefits-token:${name}`)
+  const { document } = globalThis as unknown as Page
   let held: Held | undefined
   let renewing: Promise<Held> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let is_stopped = false
 
-  const goodFor = (until: 'renew_at' | 'ends_at', one: Held | undefined, refused?: string): string | undefined =>
-    one && one.token !== refused && Date.now() < one[until] ? one.token : undefined
-
   const keep = (one: Held): Held => {
-    if (is_stopped) throw new OpenBenefitsError('This token was stopped.')
+    if (is_stopped) throw stopped()
     held = one
     clearTimeout(timer)
     timer = setTimeout(renewWhenSeen, Math.max(0, one.renew_at - Date.now()))
@@ -80,67 +82,86 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
     ;(timer as { unref?: () => void }).unref?.()
     return one
   }
-
-  /** Due, and looked at. What fails here is told to whoever asks for the token next. */
-  const renewWhenSeen = () => {
-    if (held && !goodFor('renew_at', held) && document?.visibilityState !== 'hidden') renew().catch(() => undefined)
-  }
+  const tabs = name === undefined ? undefined : openTabs(name, () => held, keep)
 
   const renew = (refused?: string): Promise<Held> => {
     const fetchUnlessHeld = async () => {
-      if (is_stopped) throw new OpenBenefitsError('This token was stopped.')
-      const others = channel && (await askOthers(refused))
-      if (others && goodFor('renew_at', others, refused)) return keep(others)
-      const { access_token: token, expires_in } = await fetchToken(from)
-      const [now, life] = [Date.now(), expires_in * 1000]
-      const fresh = { token, renew_at: now + life * renewed_at, ends_at: now + life - on_the_way }
-      channel?.postMessage({ held: fresh } satisfies Said)
-      return keep(fresh)
+      if (is_stopped) throw stopped()
+      await tabs?.ask(refused)
+      if (held && goodUntil('renew_at', held, refused)) return held
+      const fresh = keep(await fetchToken(from))
+      tabs?.tell({ held: fresh })
+      return fresh
     }
-    const locks = channel && navigator?.locks
-    renewing ??= (locks ? locks.request(channel.name, fetchUnlessHeld) : fetchUnlessHeld()).finally(
-      () => (renewing = undefined),
-    )
+    renewing ??= (tabs ? tabs.inTurn(fetchUnlessHeld) : fetchUnlessHeld()).finally(() => (renewing = undefined))
     return renewing
   }
 
-  const askOthers = async (refused?: string): Promise<Held | undefined> => {
-    channel!.postMessage({ ask: true, refused } satisfies Said)
-    for (let waited = 0; waited < answer_time && !goodFor('renew_at', held, refused); waited += 5)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    return held
+  /** When it is due, and looked at. What fails here is told to whoever asks for the token next. */
+  function renewWhenSeen(): void {
+    if (held && !goodUntil('renew_at', held) && document?.visibilityState !== 'hidden') renew().catch(() => undefined)
   }
-
-  const hear = ({ data }: { data: Said }) => {
-    if ('held' in data) {
-      if (!held || data.held.renew_at > held.renew_at) keep(data.held)
-    } else if (held && goodFor('renew_at', held, data.refused)) channel!.postMessage({ held } satisfies Said)
-  }
-  channel?.addEventListener('message', hear as unknown as (event: Event) => void)
-  ;(channel as { unref?: () => void } | undefined)?.unref?.()
   document?.addEventListener('visibilitychange', renewWhenSeen)
 
   return {
     getToken: async (refused) => {
-      const due = goodFor('ends_at', held, refused)
-      if (goodFor('renew_at', held, refused)) return held!.token
+      const token = goodUntil('ends_at', held, refused)
       // Good for a while yet: nobody waits for the next one.
-      if (due) renew().catch(() => undefined)
-      return due ?? (await renew(refused)).token
+      if (token && !goodUntil('renew_at', held)) renew().catch(() => undefined)
+      return token ?? (await renew(refused)).token
     },
     stop: () => {
       is_stopped = true
       held = undefined
       clearTimeout(timer)
-      channel?.close()
+      tabs?.close()
       document?.removeEventListener('visibilitychange', renewWhenSeen)
     },
   }
 }
 
-async function fetchToken(from: BoundTokenOptions['from']): Promise<IssuedToken> {
-  if (typeof from === 'function') return from()
-  const answer = await fetch(from, { method: 'POST', credentials: 'include' }).catch((cause: unknown) => {
+type Tabs = {
+  /** Asks the other tabs for a token that is better than our own; what they have is kept before this is over. */
+  ask: (refused?: string) => Promise<void>
+  tell: (said: Said) => void
+  /** Does something while no other tab does it. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  close: () => void
+}
+
+/** The tabs of this origin that share a name. */
+function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: Held) => unknown): Tabs {
+  const { navigator } = globalThis as unknown as Page
+  const channel = new BroadcastChannel(`openbenefits-token:${name}`)
+  const tell = (said: Said) => channel.postMessage(said)
+  const hear = ({ data: said }: { data: Said }) => {
+    const held = heldNow()
+    if ('held' in said) {
+      if (!held || said.held.renew_at > held.renew_at) keep(said.held)
+    } else if (held && goodUntil('renew_at', held, said.refused)) tell({ held })
+  }
+  channel.addEventListener('message', hear as unknown as (event: Event) => void)
+  ;(channel as { unref?: () => void }).unref?.()
+  return {
+    ask: async (refused) => {
+      tell({ ask: true, refused })
+      for (let waited = 0; waited < answer_time && !goodUntil('renew_at', heldNow(), refused); waited += 5)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+    tell,
+    inTurn: (work) => (navigator?.locks ? navigator.locks.request(channel.name, work) : work()),
+    close: () => channel.close(),
+  }
+}
+
+async function fetchToken(from: BoundTokenOptions['from']): Promise<Held> {
+  const { access_token: token, expires_in } = typeof from === 'function' ? await from() : await fetchFrom(from)
+  const [now, life] = [Date.now(), expires_in * 1000]
+  return { token, renew_at: now + life * renewed_at, ends_at: now + life - on_the_way }
+}
+
+async function fetchFrom(route: string | URL): Promise<IssuedToken> {
+  const answer = await fetch(route, { method: 'POST', credentials: 'include' }).catch((cause: unknown) => {
     throw new ConnectionError('The route for tokens can not be reached.', { cause })
   })
   if (!answer.ok) throw new TokenRefusedError(answer.status)

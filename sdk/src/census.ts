@@ -54,7 +54,8 @@ export type SyncCensus = {
    *
    * @example
    * ```ts
-   * const outcome = await ob.census.sync(employer_id, rows, { wait: true, onProgress: ({ state }) => console.log(state) })
+   * const onProgress = ({ state, processed_count }: CensusProgress) => console.log(state, processed_count)
+   * const outcome = await ob.census.sync(employer_id, rows, { wait: true, onProgress })
    * for (const { index, reason } of outcome.failures) console.error(rows[index], reason)
    * ```
    */

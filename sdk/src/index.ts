@@ -15,7 +15,8 @@ import { verifyWebhook } from './webhooks.ts'
  * for await (const employee of ob.employees.list(employer_id, { search: 'grace' })) console.log(employee.email)
  * ```
  */
-// oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging -- its methods are given to it
+// Its methods are given to it, as the table says.
+// oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging
 export class OpenBenefits {
   constructor(options: ClientOptions = {}) {
     const client = new Client(options, { url: 'OPENBENEFITS_URL', key: 'OPENBENEFITS_API_KEY' })
@@ -28,7 +29,7 @@ export class OpenBenefits {
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- as the table says
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface OpenBenefits extends Omit<PartnerMethods, 'census' | 'tokens'> {
   census: Census
   tokens: Tokens

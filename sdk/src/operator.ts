@@ -13,7 +13,8 @@ import { operations, type OperatorMethods } from './operator/methods.gen.ts'
  * for await (const matter of operator.openMatters.list()) console.log(matter.kind)
  * ```
  */
-// oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging -- its methods are given to it
+// Its methods are given to it, as the table says.
+// oxlint-disable-next-line typescript/no-extraneous-class, typescript/no-unsafe-declaration-merging
 export class OpenBenefitsOperator {
   constructor(options: ClientOptions = {}) {
     const client = new Client(options, { url: 'OPENBENEFITS_URL', key: 'OPENBENEFITS_OPERATOR_KEY' })
@@ -21,7 +22,7 @@ export class OpenBenefitsOperator {
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- as the table says
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface OpenBenefitsOperator extends OperatorMethods {}
 
 export { ApiError, ConnectionError, OpenBenefitsError, type ErrorCode, type MethodErrors } from './core/errors.ts'

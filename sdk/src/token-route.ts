@@ -7,9 +7,9 @@ export type IssuedToken = Pick<AccessToken, 'access_token' | 'expires_in'>
 
 export type TokenRouteOptions<Req> = Pick<CallOptions, 'organization'> & {
   /**
-   * For whom the token is to be: the employee (`empl_…`) or employer (`empr_…`) that the person who is signed in may act
-   * for, by your own session and never by what the page says. Null when nobody is: 401. The request is that of your
-   * framework: Express's, Hono's context, or a `Request`.
+   * For whom the token is to be: the employee (`empl_…`) or employer (`empr_…`) that the person who is signed in may
+   * act for, by your own session and never by what the page says. Null when nobody is: 401. The request is that of
+   * your framework: Express's, Hono's context, or a `Request`.
    */
   entity: (
     request: Req,

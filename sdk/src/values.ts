@@ -1,8 +1,8 @@
 import type { Day } from './v1/types.gen.ts'
 
 /**
- * A text as a day, such as one from a file or a form; throws a `RangeError` when it is none. Days written in code need no
- * `day`: `'2026-03-10'` is one.
+ * A text as a day, such as one from a file or a form; throws a `RangeError` when it is none. Days written in code need
+ * no `day`: `'2026-03-10'` is one.
  */
 export function day(text: string): Day {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []

@@ -15,9 +15,9 @@ export type VerifyOptions = {
 }
 
 /**
- * Verifies what was posted to a webhook (Standard Webhooks 1.0), over the body as it came, before anybody parses it, and
- * answers its event. While a secret is turned, give the new one and the former. Throws a
- * {@link WebhookVerificationError} for whatever is not from the service.
+ * Verifies what was posted to a webhook (Standard Webhooks 1.0), over the body as it came, before anybody parses it,
+ * and answers its event. While a secret is turned, give the new one and the former. Throws a {@link
+ * WebhookVerificationError} for whatever is not from the service.
  *
  * @example
  * ```ts

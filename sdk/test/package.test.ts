@@ -77,7 +77,8 @@ describe('samples', () => {
     [...read(path).matchAll(/@example\n *\* ```ts\n(.*?) *\* ```/gs)].map(([, code]) =>
       code!.replaceAll(/^ *\* ?/gm, '').replaceAll('*\\/', '*/'),
     )
-  const given = `declare const employer_id: string, rows: CensusRow[], secret: string, request: Request, apiKey: string, token: string
+  const given = `declare const employer_id: string, secret: string, apiKey: string, token: string
+declare const rows: CensusRow[], request: Request
 declare const ob: OpenBenefits, operator: OpenBenefitsOperator
 declare const app: { post(path: string, handler: (req: any, ...rest: any[]) => unknown): void }
 declare function refresh(id: string): Promise<void>\n`
@@ -92,7 +93,8 @@ declare function refresh(id: string): Promise<void>\n`
 
     const names = new Set(told.flatMap(({ code }) => code.match(/\b\w+_id\b(?=[,)])/g) ?? []))
     const ids = [...names].filter((name) => name !== 'employer_id').map((name) => `declare const ${name}: string\n`)
-    const imports = `import { boundToken, OpenBenefits, verifyWebhook, type CensusRow } from 'openbenefits'
+    const imports = `import { boundToken, OpenBenefits, verifyWebhook } from 'openbenefits'
+import type { CensusProgress, CensusRow } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'\n`
     const functions = told.map(({ path, code }, at) => `// ${path}\nexport async function example${at}() {\n${code}}\n`)
     writeFileSync(join(folder, 'examples.ts'), [imports, given, ...ids, ...functions].join(''))

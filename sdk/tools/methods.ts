@@ -188,7 +188,9 @@ const comment = (lines: string[], margin: string): string => {
   return `${margin}/**\n${text.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`
 }
 
-/** Codes of refusals that many operations share: those are named after what they are, the others after their operation. */
+/**
+ * Codes of refusals that many operations share: those are named after what they are, the others after their operation.
+ */
 function generalCodes(document: OpenDocument): Set<string> {
   const own = operationsOf(document).map(({ operationId }) => pascal(operationId))
   const shared = Object.keys(document.components.responses).filter((name) => !own.some((one) => name.startsWith(one)))

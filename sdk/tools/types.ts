@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { operationsOf, queryNameOf, queryOf, type OpenDocument, type Schema } from './document.ts'
 
 /**
- * The generator writes with TypeScript 6, which is a package of this workspace; npm puts the generator where it finds the
- * 7 of the repository, which has no interface for programs that it knows.
+ * The generator writes with TypeScript 6, which is a package of this workspace; npm puts the generator where it finds
+ * the 7 of the repository, which has no interface for programs that it knows.
  */
 registerHooks({
   resolve: (name, context, next) =>
@@ -66,8 +66,8 @@ const plain_day = 'export type Day = string;'
 const its_client = /export type ClientOptions = \{.*?\};\n\n/s
 
 /**
- * A day is a text of its own shape, which other texts are not: one from elsewhere goes through `day()`. The options of the
- * generator's own client are of no use.
+ * A day is a text of its own shape, which other texts are not: one from elsewhere goes through `day()`. The options of
+ * the generator's own client are of no use.
  */
 function adjusted(source: string): string {
   if (!source.includes(plain_day)) throw new Error('No Day is among the generated types.')

@@ -44,7 +44,8 @@ it('nothing new is beyond the limits, and what is so no more is taken off the li
 it('a type has a name of its own', () => {
   const files = new Map<string, Set<string>>()
   for (const { path, text } of code)
-    for (const name of declaredTypes(text)) files.set(name, (files.get(name) ?? new Set()).add(path))
+    for (const name of declaredTypes(text).map((name) => `${path.split('/')[0]} ${name}`))
+      files.set(name, (files.get(name) ?? new Set()).add(path))
   const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name)
   expect(shared.sort()).toEqual([])
 })

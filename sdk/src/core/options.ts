@@ -26,8 +26,8 @@ export type ClientOptions = {
   /** Milliseconds for an attempt, answer included; 60,000 unless said. */
   timeout?: number
   /**
-   * How often a call is repeated that may be: 5 times unless said, 0 for never. Answers of 429, which say when to come back,
-   * don't count, as long as a call has not waited for two minutes in all.
+   * How often a call is repeated that may be: 5 times unless said, 0 for never. Answers of 429, which say when to come
+   * back, don't count, as long as a call has not waited for two minutes in all.
    */
   maxRetries?: number
   /** Called with each request before it is sent; may add headers. */

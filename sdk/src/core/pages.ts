@@ -5,8 +5,8 @@ import type { Call, Query } from './operations.ts'
 const rows_at_once = 100
 
 /**
- * A list. Await it for the page that was asked for; iterate over it for all rows from there on, page by page, whether the
- * service counts its pages or has a cursor. Nothing is sent before either. Break off whenever you have enough.
+ * A list. Await it for the page that was asked for; iterate over it for all rows from there on, page by page, whether
+ * the service counts its pages or has a cursor. Nothing is sent before either. Break off whenever you have enough.
  */
 export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #client: Client

@@ -11,8 +11,8 @@ const longest_patience = 120_000
 export type SoFar = { attempt: number; repeatable: boolean; waited: number }
 
 /**
- * For how many milliseconds to wait before a call is tried again; undefined when it is not to be. Tried again is what may
- * go through, as long as trying again does no harm. A 429 did nothing, whatever it was.
+ * For how many milliseconds to wait before a call is tried again; undefined when it is not to be. Tried again is what
+ * may go through, as long as trying again does no harm. A 429 did nothing, whatever it was.
  */
 export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }: SoFar): number | undefined {
   const backoff = Math.min(first_pause * 2 ** (attempt - 1), longest_pause)
