@@ -5,7 +5,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Refused } from './api.ts'
+import { ApiError, nobodyIn } from './api.ts'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { routerOf } from './routes.tsx'
 import { getSession, NotSignedIn, type Session } from './session.ts'
@@ -15,13 +15,13 @@ const root = createRoot(document.getElementById('root')!)
 const client = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      if (error instanceof NotSignedIn) end()
+      if (nobodyIn(error)) end()
     },
   }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => !(error instanceof NotSignedIn || error instanceof Refused) && failures < 2,
+      retry: (failures, error) => failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError),
     },
   },
 })

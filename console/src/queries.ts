@@ -1,13 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
-import type * as A from '../../server/test/contract-types.ts'
-import { get } from './api.ts'
+import type {
+  CallOptions,
+  Day,
+  EmployersListBenefitPlanYearEnrollmentsQuery,
+  EmployersListEmployeesQuery,
+  EmployersListQuery,
+  Invoice,
+  MembersListQuery,
+  Pages,
+  WebhookEventsListQuery,
+} from 'openbenefits'
+import { ob, operator } from './api.ts'
 
 /** What the console asks of the service: one function for each read, and its place in the cache. */
+
+type Asked = { limit: number; page: number }
+type Page<Row> = { data: Row[]; pagination: { total: number } }
 
 /** A list by pages, of which any can be asked for. */
 export type Listing<Row> = {
   key: readonly unknown[]
-  page: (page: number, signal: AbortSignal) => Promise<{ data: Row[]; pagination: { total: number } }>
+  page: (page: number, signal: AbortSignal) => Promise<Page<Row>>
 }
 
 /** A list in which a page says where the next one begins. */
@@ -18,107 +31,105 @@ export type Trail<Row> = {
 
 export const page_size = 100
 
-type Filter = Record<string, string | number | boolean | readonly string[] | undefined>
+const listing = <Row, Answer extends Page<Row>>(
+  key: readonly unknown[],
+  list: (asked: Asked, options: CallOptions) => Pages<Row, Answer>,
+): Listing<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
 
-const listing = <Row>(path: string, filter: Filter = {}): Listing<Row> => ({
-  key: [path, filter],
-  page: (page, signal) => get(path, { ...filter, limit: page_size, page }, signal),
-})
+const one = <T>(key: readonly unknown[], ask: (options: CallOptions) => Promise<T>) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => ask({ signal }) })
 
-const one = <T>(path: string, query: Filter = {}) =>
-  queryOptions({
-    queryKey: [path, query],
-    queryFn: ({ signal }) => get<{ data: T }>(path, query, signal).then(({ data }) => data),
-  })
-
-export type BookFilter = {
-  search?: string | undefined
-  benefit_lifecycle_stage?: readonly string[] | undefined
-  benefit_family?: readonly string[] | undefined
-  hris_status?: readonly string[] | undefined
-  include_cancelled?: boolean | undefined
-}
-
-const employers = '/v1/employers'
 /** Who one is to the service, and the present day of the organization. */
-export const credential = () => one<A.Credential>('/v1/auth/token')
-export const employersIn = (filter: BookFilter) => listing<A.EmployerRow>(employers, filter)
-export const employer = (id: string) => one<A.Employer>(`${employers}/${id}`)
+export const credential = () => one(['credential'], (options) => ob.authentication.getToken(options))
+
+export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
+export const employersIn = (filter: BookFilter) =>
+  listing(['employers', filter], (asked, options) => ob.employers.list({ ...filter, ...asked }, options))
+export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
 export const employerRow = (id: string) =>
-  queryOptions({
-    queryKey: [employers, 'row', id],
-    queryFn: ({ signal }) =>
-      get<A.EmployerPage>(employers, { search: id, include_cancelled: true, limit: 1 }, signal).then(
-        ({ data }) => data[0] ?? null,
-      ),
+  one(['employers', id, 'row'], async (options) => {
+    const { data } = await ob.employers.list({ search: id, include_cancelled: true, limit: 1 }, options)
+    return data[0] ?? null
   })
-export const settingsOf = (id: string) => one<A.EmployerSettings>(`${employers}/${id}/settings`)
+export const settingsOf = (id: string) =>
+  one(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
 
-export type RosterFilter = { search?: string | undefined; employment_status?: readonly string[] | undefined }
+export type RosterFilter = Omit<EmployersListEmployeesQuery, 'limit' | 'page'>
 export const rosterOf = (id: string, filter: RosterFilter) =>
-  listing<A.Employee>(`${employers}/${id}/employees`, filter)
+  listing(['employers', id, 'roster', filter], (asked, options) =>
+    ob.employees.list(id, { ...filter, ...asked }, options),
+  )
 
-const plan_years = (id: string) => `${employers}/${id}/benefit-plan-years`
-export const planYearsOf = (id: string) => one<A.BenefitPlanYearRow[]>(plan_years(id))
-export const planYear = (id: string, year_id: string) => one<A.BenefitPlanYear>(`${plan_years(id)}/${year_id}`)
-export type PlanYearEnrollmentFilter = { search?: string | undefined; election_status?: readonly string[] | undefined }
+export const planYearsOf = (id: string) =>
+  one(['employers', id, 'plan-years'], (options) => ob.planYears.list(id, {}, options))
+export const planYear = (id: string, year_id: string) =>
+  one(['employers', id, 'plan-years', year_id], (options) => ob.planYears.get(id, year_id, options))
+export type PlanYearEnrollmentFilter = Omit<EmployersListBenefitPlanYearEnrollmentsQuery, 'limit' | 'page'>
 export const planYearEnrollments = (id: string, year_id: string, filter: PlanYearEnrollmentFilter) =>
-  listing<A.PlanYearEnrollmentRow>(`${plan_years(id)}/${year_id}/enrollments`, filter)
+  listing(['employers', id, 'plan-years', year_id, filter], (asked, options) =>
+    ob.planYears.listEnrollments(id, year_id, { ...filter, ...asked }, options),
+  )
 
 export const statementsOf = (id: string) =>
-  listing<A.PayrollDeductionStatement>(`${employers}/${id}/payroll-deduction-statements`)
+  listing(['employers', id, 'statements'], (asked, options) => ob.statements.list(id, asked, options))
 
 export const censusOf = (id: string, census_sync_id: string) =>
-  one<A.CensusOutcome>(`${employers}/${id}/census-sync/${census_sync_id}`)
+  one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
 
-const invoices = (id: string) => `${employers}/${id}/invoices`
-export const invoicesOf = (id: string): Trail<A.Invoice> => ({
-  key: [invoices(id)],
-  from: (offset) => get(invoices(id), { limit: page_size, include_drafts: true, ...(offset && { offset }) }),
+export const invoicesOf = (id: string): Trail<Invoice> => ({
+  key: ['employers', id, 'invoices'],
+  from: async (offset) => ob.invoices.list(id, { limit: page_size, include_drafts: true, ...(offset && { offset }) }),
 })
 export const invoiceLines = (id: string, invoice_id: string) =>
-  listing<A.InvoiceLine>(`${invoices(id)}/${invoice_id}/lines`)
+  listing(['invoices', invoice_id, 'lines'], (asked, options) => ob.invoices.listLines(id, invoice_id, asked, options))
 export const reconciliation = (id: string, invoice_id: string) =>
-  one<A.Reconciliation>(`${invoices(id)}/${invoice_id}/reconciliation`)
-export const pdfOf = (id: string, invoice_id: string) =>
-  get<{ data: A.DownloadLink }>(`${invoices(id)}/${invoice_id}/pdf`).then(({ data }) => data)
+  one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
 
-export const peopleIn = (search: string | undefined) => listing<A.Member>('/v1/members', { search })
-export const member = (id: string) => one<A.Member>(`/v1/members/${id}`)
+export const peopleIn = (search: MembersListQuery['search']) =>
+  listing(['members', search], (asked, options) => ob.members.list({ ...(search && { search }), ...asked }, options))
+export const member = (id: string) => one(['members', 'of', id], (options) => ob.members.get(id, options))
 
-const employees = (id: string) => `/v1/employees/${id}`
-export const employee = (id: string) => one<A.Employee>(employees(id))
-export const eligibility = (id: string, as_of: string | undefined) =>
-  one<A.EligibilityExplanation>(`${employees(id)}/eligibility`, { as_of })
-export const enrollmentsOf = (id: string) => listing<A.Enrollment>(`${employees(id)}/enrollments`)
-export const historyOf = (id: string) => listing<A.EnrollmentEvidence>(`/v1/enrollments/${id}/history`)
-export const dependentsOf = (id: string) => listing<A.Dependent>(`${employees(id)}/dependents`)
-export const lifeEventsOf = (id: string) => listing<A.LifeEvent>(`${employees(id)}/qualifying-life-events`)
+export const employee = (id: string) => one(['employees', id], (options) => ob.employees.get(id, options))
+export const eligibility = (id: string, as_of: Day | undefined) =>
+  one(['employees', id, 'eligibility', as_of], (options) =>
+    ob.employees.explainEligibility(id, as_of ? { as_of } : {}, options),
+  )
+export const enrollmentsOf = (id: string) =>
+  listing(['employees', id, 'enrollments'], (asked, options) => ob.enrollments.list(id, asked, options))
+export const historyOf = (id: string) =>
+  listing(['enrollments', id, 'history'], (asked, options) => ob.enrollments.getHistory(id, asked, options))
+export const dependentsOf = (id: string) =>
+  listing(['employees', id, 'dependents'], (asked, options) => ob.dependents.list(id, asked, options))
+export const lifeEventsOf = (id: string) =>
+  listing(['employees', id, 'life-events'], (asked, options) => ob.lifeEvents.list(id, asked, options))
 export const proofOf = (id: string, year: number) =>
-  one<A.DeductionProof>(`${employees(id)}/deductions/proof`, { year })
+  one(['employees', id, 'deductions', year], (options) => ob.deductions.prove(id, { year }, options))
 
-export type EventFilter = {
-  event_name?: readonly string[] | undefined
-  resource_id?: string | undefined
-  created_after?: string | undefined
-}
-export const events = (filter: EventFilter) => listing<A.WebhookEvent>('/v1/webhook-events', filter)
+export type EventFilter = Omit<WebhookEventsListQuery, 'limit' | 'page'>
+export const events = (filter: EventFilter) =>
+  listing(['events', filter], (asked, options) => ob.webhookEvents.list({ ...filter, ...asked }, options))
+export const eventOf = (id: string) => one(['events', id], (options) => ob.webhookEvents.get(id, options))
 export const deliveriesOf = (event_id: string) =>
-  listing<A.WebhookDelivery>(`/v1/webhook-events/${event_id}/deliveries`)
-export const subscriptions = () => listing<A.WebhookSubscription>('/v1/webhook-subscriptions')
-export const subscription = (id: string) => one<A.WebhookSubscription>(`/v1/webhook-subscriptions/${id}`)
-export const eventOf = (id: string) => one<A.WebhookEvent>(`/v1/webhook-events/${id}`)
-export const keys = () => listing<A.ApiKey>('/v1/api-keys')
+  listing(['events', event_id, 'deliveries'], (asked, options) =>
+    ob.webhookEvents.listDeliveries(event_id, asked, options),
+  )
+export const subscriptions = () =>
+  listing(['subscriptions'], (asked, options) => ob.webhookSubscriptions.list(asked, options))
+export const subscription = (id: string) =>
+  one(['subscriptions', id], (options) => ob.webhookSubscriptions.get(id, options))
+export const keys = () => listing(['keys'], (asked, options) => ob.apiKeys.list(asked, options))
 
-const operator = '/operator/v1'
-export const openMatters = () => listing<A.OpenMatter>(`${operator}/open-matters`)
+export const openMatters = () =>
+  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
 export const reportedLifeEvents = () =>
-  listing<A.ReportedLifeEvent>(`${operator}/qualifying-life-events`, { status: 'pending' })
-export const disabledSubscriptions = () => listing<A.WebhookSubscription>(`${operator}/disabled-webhook-subscriptions`)
+  listing(['reported-life-events'], (asked, options) =>
+    operator.lifeEvents.list({ status: 'pending', ...asked }, options),
+  )
+export const disabledSubscriptions = () =>
+  listing(['disabled-subscriptions'], (asked, options) =>
+    operator.webhooks.listDisabledWebhookSubscriptions(asked, options),
+  )
 export const organizations = () =>
-  queryOptions({
-    queryKey: [operator, 'organizations'],
-    queryFn: ({ signal }) => get<A.OperatedOrganizationPage>(`${operator}/organizations`, { limit: page_size }, signal),
-  })
+  one(['organizations'], (options) => Promise.resolve(operator.people.listOrganizations({ limit: page_size }, options)))
 export const clockOf = (organization_id: string) =>
-  one<A.OrganizationClock>(`${operator}/organizations/${organization_id}/clock`)
+  one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))

@@ -7,6 +7,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import type { Day } from 'openbenefits'
 import { Frame } from './frame/frame.tsx'
 import { Empty, Page, Trouble } from './parts/page.tsx'
 import { employee, employer } from './queries.ts'
@@ -21,8 +22,8 @@ type Said = Record<string, unknown>
 const perhaps = <Search extends Said>(search: Search): { [Name in keyof Search]?: Search[Name] } => search
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-const day = (value: unknown): string | undefined =>
-  /^\d{4}-\d\d-\d\d$/.test(text(value) ?? '') ? text(value) : undefined
+const day = (value: unknown): Day | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(text(value) ?? '') ? (value as Day) : undefined
 /** Of a value that may be said several times, those that there are. */
 const some = <const T extends string>(value: unknown, known: readonly T[]): T[] | undefined => {
   const said = known.filter((one) => [value].flat().includes(one))

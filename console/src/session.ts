@@ -49,7 +49,11 @@ export async function getSession(): Promise<Session> {
   return asking
 }
 
-export const getToken = async (): Promise<string> => (await getSession()).access_token
+/** For the SDK: the token, or a new one in place of one that was refused. */
+export async function getToken(refused?: string): Promise<string> {
+  if (refused !== undefined && current?.session.access_token === refused) current = undefined
+  return (await getSession()).access_token
+}
 
 const areas = {
   people: ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT'],
@@ -61,12 +65,3 @@ const areas = {
 /** Whether a member's role opens an area: what is not open is not offered. The service asks anew all the same. */
 export const may = ({ role }: Session, area: keyof typeof areas): boolean =>
   (areas[area] as readonly string[]).includes(role)
-
-/** Signs out, and leads to where one signs in. */
-export async function signOut(): Promise<void> {
-  const { access_token, session_id, organization_id } = await getSession()
-  const path = organization_id === null ? '/operator/v1' : '/v1'
-  const headers = { authorization: `Bearer ${access_token}` }
-  await fetch(`${base_url}${path}/sessions/${session_id}`, { method: 'DELETE', headers })
-  location.assign(`${base_url}/sign-in`)
-}

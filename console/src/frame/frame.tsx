@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { may, signOut, type Session } from '../session.ts'
+import { may, type Session } from '../session.ts'
+import { signOut } from './sign-out.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
 

@@ -3,8 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
-import type { EmployerPage, MemberPage } from '../../../server/test/contract-types.ts'
-import { get } from '../api.ts'
+import { ob } from '../api.ts'
 import { nameOf } from '../parts/words.ts'
 import { may, type Session } from '../session.ts'
 
@@ -60,8 +59,8 @@ function deedsOf(session: Session): Found[] {
 async function find(session: Session, search: string, signal: AbortSignal): Promise<Group[]> {
   const filter = { search, limit: most }
   const [employers, members] = await Promise.all([
-    get<EmployerPage>('/v1/employers', { ...filter, include_cancelled: true }, signal),
-    may(session, 'people') ? get<MemberPage>('/v1/members', filter, signal) : undefined,
+    ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
+    may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
   ])
   return [
     {

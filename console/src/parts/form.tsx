@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { Refused } from '../api.ts'
+import { ApiError, wordsOf } from '../api.ts'
 
 type Option = { value: string; label: string }
 
@@ -28,9 +28,9 @@ type FormProps = {
 type Complaint = { field: string | null; message: string }
 
 const complaintsOf = (error: unknown): Complaint[] => {
-  if (!(error instanceof Refused))
+  if (!(error instanceof ApiError))
     return [{ field: null, message: 'The service did not answer. Is the network there?' }]
-  return error.details.length > 0 ? error.details : [{ field: null, message: error.message }]
+  return error.details.length > 0 ? error.details : [{ field: null, message: wordsOf(error) }]
 }
 
 /**

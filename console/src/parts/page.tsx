@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { NotSignedIn } from '../session.ts'
-import { Refused } from '../api.ts'
+import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { sentence, toneOf, type Tone } from './words.ts'
 
 type Crumb = { label: string; link: LinkProps }
@@ -108,12 +107,12 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 /** An error in the service's own words, with what to do about it. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
-  if (error instanceof NotSignedIn) return <Empty title="Your session has ended." />
-  const refused = error instanceof Refused ? error : undefined
+  if (nobodyIn(error)) return <Empty title="Your session has ended." />
+  const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <Empty title="There is nothing here, or you may not see it." />
   return (
     <div className="trouble" role="alert">
-      <p>{refused ? refused.message : 'The service did not answer. Is the network there?'}</p>
+      <p>{refused ? wordsOf(refused) : 'The service did not answer. Is the network there?'}</p>
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
           <code>{field}</code> {message}

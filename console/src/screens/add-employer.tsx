@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { EmployerAnswer } from '../../../server/test/contract-types.ts'
-import { send } from '../api.ts'
+import type { NewEmployer } from 'openbenefits'
+import { ob } from '../api.ts'
 import { Form, type Field, type Values } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
 
@@ -20,7 +20,7 @@ const fields: Field[] = [
 ]
 
 /** `address.city` becomes a field of `address`; what was left empty is not sent. */
-function bodyOf(values: Values): object {
+function bodyOf(values: Values): NewEmployer {
   const body: Record<string, unknown> = {}
   const address: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -28,16 +28,17 @@ function bodyOf(values: Values): object {
     if (name.startsWith('address.')) address[name.slice('address.'.length)] = value
     else body[name] = value
   }
-  return { ...body, ...(Object.keys(address).length > 0 && { address }) }
+  // What is missing is the service's to say.
+  return { ...body, ...(Object.keys(address).length > 0 && { address }) } as NewEmployer
 }
 
 export function AddEmployer() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const add = async (values: Values) => {
-    const { data } = await send<EmployerAnswer>('POST', '/v1/employers', { body: bodyOf(values) })
-    await client.invalidateQueries({ queryKey: ['/v1/employers'] })
-    await navigate({ to: '/employers/$employer_id', params: { employer_id: data.id } })
+    const { id } = await ob.employers.create(bodyOf(values))
+    await client.invalidateQueries({ queryKey: ['employers'] })
+    await navigate({ to: '/employers/$employer_id', params: { employer_id: id } })
   }
   return (
     <Page title="Add an employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { EmployerRow } from '../../../server/test/contract-types.ts'
+import type { EmployerRow } from 'openbenefits'
 import { Search, Several } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
 import { useRows } from '../parts/rows.ts'

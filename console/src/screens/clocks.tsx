@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { MovedClock, OrganizationClock } from '../../../server/test/contract-types.ts'
-import { send } from '../api.ts'
+import type { Day, OrganizationClock } from 'openbenefits/operator'
+import { operator } from '../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
 import { count, dayOf } from '../parts/words.ts'
 import { clockOf, organizations } from '../queries.ts'
@@ -64,12 +64,9 @@ function Clock({ organization_id }: { organization_id: string }) {
 function Slider({ organization_id, clock }: { organization_id: string; clock: OrganizationClock }) {
   const client = useQueryClient()
   const [days, setDays] = useState(0)
-  const dayAfter = (days: number) => new Date(Date.parse(clock.today) + days * day_ms).toISOString().slice(0, 10)
+  const dayAfter = (days: number) => new Date(Date.parse(clock.today) + days * day_ms).toISOString().slice(0, 10) as Day
   const move = useMutation({
-    mutationFn: () =>
-      send<{ data: MovedClock }>('PUT', `/operator/v1/organizations/${organization_id}/clock`, {
-        body: { today: dayAfter(days) },
-      }),
+    mutationFn: () => operator.sandbox.moveClock(organization_id, { today: dayAfter(days) }),
     onSuccess: () => client.invalidateQueries({ queryKey: clockOf(organization_id).queryKey }),
   })
   return (

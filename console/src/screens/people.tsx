@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Member } from '../../../server/test/contract-types.ts'
+import type { Member } from 'openbenefits'
 import { Search } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Status } from '../parts/page.tsx'
 import { useRows } from '../parts/rows.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OpenMatter, ReportedLifeEvent, WebhookSubscription } from '../../../server/test/contract-types.ts'
-import { send } from '../api.ts'
+import type { OpenMatter, ReportedLifeEvent, WebhookSubscription } from 'openbenefits/operator'
+import { operator } from '../api.ts'
 import { Form } from '../parts/form.tsx'
 import { Empty, Page, Section, Status, Trouble } from '../parts/page.tsx'
 import { useRows } from '../parts/rows.ts'
@@ -72,10 +72,9 @@ function LifeEvents() {
   const client = useQueryClient()
   const [declining, setDeclining] = useState<ReportedLifeEvent>()
   const refresh = () => client.invalidateQueries({ queryKey: reportedLifeEvents().key })
-  const path = (id: string) => `/operator/v1/qualifying-life-events/${id}`
-  const approve = useMutation({ mutationFn: (id: string) => send('POST', `${path(id)}/approve`), onSuccess: refresh })
+  const approve = useMutation({ mutationFn: (id: string) => operator.lifeEvents.approve(id), onSuccess: refresh })
   const decline = async (id: string, reason: string) => {
-    await send('POST', `${path(id)}/decline`, { body: { reason } })
+    await operator.lifeEvents.decline(id, { reason })
     setDeclining(undefined)
     await refresh()
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { WebhookDelivery } from '../../../../server/test/contract-types.ts'
-import { send } from '../../api.ts'
+import type { WebhookDelivery } from 'openbenefits'
+import { ob } from '../../api.ts'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -36,7 +36,7 @@ export function Event() {
   const event = useQuery(eventOf(event_id))
   const deliveries = useRows(deliveriesOf(event_id))
   const redeliver = useMutation({
-    mutationFn: (id: string) => send('POST', `/v1/webhook-deliveries/${id}/redeliver`),
+    mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: deliveriesOf(event_id).key }),
   })
   return (

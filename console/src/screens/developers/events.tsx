@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookEvent } from '../../../../server/test/contract-types.ts'
+import type { WebhookEvent } from 'openbenefits'
 import { Search } from '../../parts/filters.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../../server/test/contract-types.ts'
+import type { ApiKey } from 'openbenefits'
 import { Empty, Nothing, Page, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'

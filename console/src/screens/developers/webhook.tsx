@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { WebhookSubscriptionWithSecretAnswer } from '../../../../server/test/contract-types.ts'
-import { send } from '../../api.ts'
+import type { NewWebhookReplay } from 'openbenefits'
+import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { instantOf, sentence } from '../../parts/words.ts'
@@ -47,21 +47,20 @@ export function Webhook() {
 
 function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   const client = useQueryClient()
-  const path = `/v1/webhook-subscriptions/${id}`
   const refresh = () => client.invalidateQueries(subscription(id))
-  const test = useMutation({ mutationFn: () => send('POST', `${path}/test`) })
+  const test = useMutation({ mutationFn: () => ob.webhookSubscriptions.test(id) })
   const toggle = useMutation({
-    mutationFn: () => send('PATCH', path, { body: { enabled: !enabled } }),
+    mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: !enabled }),
     onSuccess: refresh,
   })
   const rotate = useMutation({
-    mutationFn: () => send<WebhookSubscriptionWithSecretAnswer>('POST', `${path}/rotate-secret`),
+    mutationFn: () => ob.webhookSubscriptions.rotateSecret(id),
     onSuccess: refresh,
   })
   const error = test.error ?? toggle.error ?? rotate.error
   return (
     <Section title="Deeds">
-      {rotate.data && <Secret of={rotate.data.data.secret} />}
+      {rotate.data && <Secret of={rotate.data.secret} />}
       {error && <Trouble error={error} />}
       <div className="form-end">
         <button type="button" className="button" onClick={() => test.mutate()}>
@@ -86,7 +85,7 @@ const instant = (text: string | undefined) => (text ? new Date(text).toISOString
 /** What was missed is sent again: the events of a span of time. */
 function Replay({ id }: { id: string }) {
   const replay = ({ since, until }: Values) =>
-    send('POST', `/v1/webhook-subscriptions/${id}/replay`, { body: { since: instant(since), until: instant(until) } })
+    ob.webhookSubscriptions.replay(id, { since: instant(since), until: instant(until) } as NewWebhookReplay)
   return (
     <Section title="Send again what was missed">
       <Form

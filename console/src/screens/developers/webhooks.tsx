@@ -1,11 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type {
-  WebhookSubscription,
-  WebhookSubscriptionWithSecretAnswer,
-} from '../../../../server/test/contract-types.ts'
-import { send } from '../../api.ts'
+import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
+import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Page, Section, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -48,9 +45,9 @@ export function Webhooks() {
   const rows = useRows(subscriptions())
   const [secret, setSecret] = useState<string>()
   const create = async ({ url, description, event_names }: Values) => {
-    const body = { url, description: description || undefined, event_names: namesOf(event_names) }
-    const { data } = await send<WebhookSubscriptionWithSecretAnswer>('POST', '/v1/webhook-subscriptions', { body })
-    setSecret(data.secret)
+    const body = { url, ...(description && { description }), event_names: namesOf(event_names) }
+    const { secret } = await ob.webhookSubscriptions.create(body as NewWebhookSubscription)
+    setSecret(secret)
     await client.invalidateQueries({ queryKey: subscriptions().key })
     await navigate({ search: (before) => ({ ...before, add: undefined }) })
   }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import type { CensusRow } from 'openbenefits'
 
 /** What a row of a census may say, and by which other names spreadsheets have it. */
 export const census_fields = [
@@ -26,6 +27,8 @@ export const labelOf = (field: string): string => census_fields.find(({ name }) 
 /** A file as it was dropped: its columns in their order, and its lines. */
 export type Sheet = { name: string; columns: string[]; lines: Record<string, string>[] }
 
+const most_rows = 10_000
+
 /** Reads what spreadsheets save: commas, semicolons or tabs, quoted or not. Throws a sentence about what it can't. */
 export async function readSheet(file: File): Promise<Sheet> {
   const { data, meta, errors } = Papa.parse<Record<string, string>>((await file.text()).replace(/^\uFEFF/, ''), {
@@ -37,6 +40,7 @@ export async function readSheet(file: File): Promise<Sheet> {
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
   if (wrong) throw new Error(`Line ${(wrong.row ?? 0) + 2} can’t be read: ${wrong.message}.`)
   if (columns.length === 0 || data.length === 0) throw new Error('The file has no lines below its column names.')
+  if (data.length > most_rows) throw new Error('A census has at most 10,000 rows: divide the file.')
   return { name: file.name, columns, lines: data }
 }
 
@@ -80,12 +84,13 @@ export const linesOf = ({ lines }: Sheet, matched: Record<string, string>): Cens
   })
 
 /** A row as the interface takes it. */
-export function rowOf(line: CensusLine): object {
+export function rowOf(line: CensusLine): CensusRow {
   const row: Record<string, unknown> = {}
   const address: Record<string, string> = {}
   for (const [field, value] of Object.entries(line)) {
     if (field.startsWith('address.')) address[field.slice('address.'.length)] = value
     else row[field] = value
   }
-  return { ...row, ...(Object.keys(address).length > 0 && { address }) }
+  // What is missing or wrong is the service's to say.
+  return { ...row, ...(Object.keys(address).length > 0 && { address }) } as CensusRow
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CensusPlannedRow } from '../../../../server/test/contract-types.ts'
+import type { CensusPlannedRow } from 'openbenefits'
 import { Nothing } from '../../parts/page.tsx'
 import { inWords } from '../../parts/words.ts'
 import { census_fields, labelOf, type CensusLine } from './census-file.ts'

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type DragEvent } from 'react'
-import type { CensusOutcome, CensusOutcomeAnswer } from '../../../../server/test/contract-types.ts'
-import { Refused, send } from '../../api.ts'
+import type { CensusMode, CensusOutcome } from 'openbenefits'
+import { ApiError, ob } from '../../api.ts'
 import { Loaded, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
 import { count, inWords } from '../../parts/words.ts'
@@ -12,11 +12,11 @@ import { Differences, Failures, type Failure } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
-const submit = <T,>(employer_id: string, lines: CensusLine[], mode: string, dry_run: boolean) =>
-  send<T>('POST', `/v1/employers/${employer_id}/census-sync`, {
-    query: { dry_run: dry_run || undefined, mode: mode || undefined },
-    body: { employees: lines.map(rowOf) },
-  })
+/** What a dry run tells of. */
+type Rehearsed = Pick<CensusOutcome, 'counts' | 'failures' | 'planned' | 'missing_count'>
+
+/** As the settings say, unless one said otherwise. */
+const optionsOf = (mode: string) => (mode === '' ? {} : { mode: mode as CensusMode })
 
 /** A roster from a file: its columns matched, rehearsed, applied, followed, and what failed mended in place. */
 export function Census() {
@@ -148,7 +148,7 @@ type RehearsalProps = { lines: CensusLine[]; setLines: (lines: CensusLine[]) => 
 
 /** What is wrong with a submission as a whole, by its rows. */
 const failuresOf = (error: Error | null): Failure[] =>
-  error instanceof Refused
+  error instanceof ApiError
     ? error.details.flatMap(({ field, message }) => {
         const [, index, name] = /^employees\[(\d+)\]\.?(.*)$/.exec(field) ?? []
         return index === undefined ? [] : [{ index: Number(index), field: name || null, reason: message }]
@@ -161,12 +161,12 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
   const [mode, setMode] = useState('')
   const rehearsed = useQuery({
     queryKey: ['census', employer_id, lines, mode],
-    queryFn: () => submit<CensusOutcomeAnswer>(employer_id, lines, mode, true).then(({ data }) => data),
+    queryFn: () => ob.census.sync(employer_id, lines.map(rowOf), { ...optionsOf(mode), dry_run: true }),
     staleTime: Infinity,
   })
   const apply = async () => {
-    const { data } = await submit<{ data: { census_sync_id: string } }>(employer_id, lines, mode, false)
-    await navigate({ search: (before) => ({ ...before, sync: data.census_sync_id }) })
+    const { census_sync_ids } = await ob.census.sync(employer_id, lines.map(rowOf), optionsOf(mode))
+    await navigate({ search: (before) => ({ ...before, sync: census_sync_ids[0] }) })
   }
   const mend = (index: number, field: string, value: string) =>
     setLines(lines.map((line, at) => (at === index ? { ...line, [field]: value } : line)))
@@ -205,17 +205,17 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
   )
 }
 
-const touched = ({ counts, missing_count }: CensusOutcome) =>
+const touched = ({ counts, missing_count }: Rehearsed) =>
   counts.created + counts.updated + counts.rehired + counts.terminated + (missing_count ?? 0)
 
-const buttonOf = (outcome: CensusOutcome) =>
+const buttonOf = (outcome: Rehearsed) =>
   outcome.counts.failed > 0
     ? `Apply to ${count(touched(outcome), 'person', 'people')}, without the ${inWords(outcome.counts.failed)} that fail`
     : `Apply to ${count(touched(outcome), 'person', 'people')}`
 
 type Mend = (index: number, field: string, value: string) => void
 
-function partsOf({ counts, failures, planned, missing_count }: CensusOutcome, lines: CensusLine[], mend: Mend): Part[] {
+function partsOf({ counts, failures, planned, missing_count }: Rehearsed, lines: CensusLine[], mend: Mend): Part[] {
   const rowsOf = (outcome: string) => (planned ?? []).filter((row) => row.outcome === outcome)
   const part = (name: string, outcome: 'created' | 'updated' | 'rehired' | 'terminated', tone: Part['tone']): Part => ({
     name,
@@ -253,7 +253,7 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
     refetchInterval: ({ state: { data } }) => (data && ['queued', 'processing'].includes(data.state) ? 700 : false),
   })
   const confirm = useMutation({
-    mutationFn: () => send('POST', `/v1/employers/${employer_id}/census-sync/${census_sync_id}/confirm`),
+    mutationFn: () => ob.census.confirm(employer_id, census_sync_id),
     onSuccess: () => client.invalidateQueries(censusOf(employer_id, census_sync_id)),
   })
   const again = () => void navigate({ search: (before) => ({ ...before, sync: undefined }) })

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { InvoiceLine, Reconciliation } from '../../../../server/test/contract-types.ts'
+import type { InvoiceLine, Reconciliation } from 'openbenefits'
 import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows, useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { invoiceLines, invoicesOf, pdfOf, reconciliation } from '../../queries.ts'
+import { ob } from '../../api.ts'
+import { invoiceLines, invoicesOf, reconciliation } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
@@ -171,7 +172,7 @@ function Pdf({ employer_id, invoice_id }: { employer_id: string; invoice_id: str
   const [error, setError] = useState<Error>()
   const open = async () => {
     try {
-      location.assign((await pdfOf(employer_id, invoice_id)).download_url)
+      location.assign((await ob.invoices.getPdf(employer_id, invoice_id)).download_url)
     } catch (thrown) {
       setError(thrown as Error)
     }

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Invoice } from '../../../../server/test/contract-types.ts'
+import type { Invoice } from 'openbenefits'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'

@@ -5,7 +5,7 @@ import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
 import { dayOf, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
 import { credential, employer, employerRow, planYearsOf } from '../../queries.ts'
 import { may } from '../../session.ts'
-import type { BenefitPlanYearRow } from '../../../../server/test/contract-types.ts'
+import type { BenefitPlanYearRow } from 'openbenefits'
 
 const route = getRouteApi('/employers/$employer_id')
 

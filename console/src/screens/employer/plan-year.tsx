@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { BenefitPlanYear, PlanYearEnrollmentRow } from '../../../../server/test/contract-types.ts'
+import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { BenefitPlanYearRow } from '../../../../server/test/contract-types.ts'
+import type { BenefitPlanYearRow } from 'openbenefits'
 import { Empty, Loaded, Nothing, Share, Status } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Employee } from '../../../../server/test/contract-types.ts'
+import type { Employee } from 'openbenefits'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -49,7 +49,9 @@ export function Roster() {
   const navigate = route.useNavigate()
   const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...said }), replace: true })
-  const rows = useRows(rosterOf(employer_id, { search, employment_status: status }))
+  // Of both is the same as of neither.
+  const only = status?.length === 1 ? status[0] : undefined
+  const rows = useRows(rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) }))
   return (
     <>
       <div className="filters">

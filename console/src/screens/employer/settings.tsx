@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { send } from '../../api.ts'
+import type { EmployerSettingsChanges } from 'openbenefits'
+import { ob } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Facts, Loaded, Section } from '../../parts/page.tsx'
 import { count, dayOf } from '../../parts/words.ts'
@@ -75,7 +76,7 @@ const fields: Field[] = [
 const textOf = (value: string | number | null) => (value === null ? '' : String(value))
 
 /** Only what was changed is sent: another may have changed the rest meanwhile. */
-function changesOf(before: Values, after: Values): object {
+function changesOf(before: Values, after: Values): EmployerSettingsChanges {
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name])
   const numbers = ['deductions_per_year', 'arrears_limit_percent']
   return Object.fromEntries(
@@ -92,7 +93,7 @@ export function Settings() {
       {(found) => {
         const initial = Object.fromEntries(fields.map(({ name }) => [name, textOf(found[name as keyof typeof found])]))
         const save = async (values: Values) => {
-          await send('PUT', `/v1/employers/${employer_id}/settings`, { body: changesOf(initial, values) })
+          await ob.employers.updateSettings(employer_id, changesOf(initial, values))
           await client.invalidateQueries(settingsOf(employer_id))
         }
         return (

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { PayrollDeductionStatement } from '../../../../server/test/contract-types.ts'
+import type { PayrollDeductionStatement } from 'openbenefits'
 import { Empty } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'

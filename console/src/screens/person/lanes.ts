@@ -1,10 +1,4 @@
-import type {
-  Dependent,
-  EligibilityExplanation,
-  Employee,
-  Enrollment,
-  LifeEvent,
-} from '../../../../server/test/contract-types.ts'
+import type { Dependent, EligibilityExplanation, Employee, Enrollment, LifeEvent } from 'openbenefits'
 import type { Lane, Span } from '../../parts/time-line.tsx'
 import { sentence, toneOf } from '../../parts/words.ts'
 

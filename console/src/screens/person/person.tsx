@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { Dependent, Employee, Enrollment, LifeEvent } from '../../../../server/test/contract-types.ts'
+import type { Day, Dependent, Employee, Enrollment, LifeEvent } from 'openbenefits'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { rowsOf, useRows, type Rows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -122,7 +122,7 @@ function AsOf({ day }: { day: string | undefined }) {
           value={day ?? ''}
           onChange={({ target }) =>
             void navigate({
-              search: (before) => ({ ...before, as_of: target.value || undefined }),
+              search: (before) => ({ ...before, as_of: (target.value as Day) || undefined }),
               replace: true,
               resetScroll: false,
             })

@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type {
-  BenefitExplanation,
-  EligibilityExplanation,
-  Employee,
-  Enrollment,
-  EnrollmentEvidence,
-} from '../../../../server/test/contract-types.ts'
+import type { BenefitExplanation, EligibilityExplanation, Employee, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import { Empty, Loaded, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
