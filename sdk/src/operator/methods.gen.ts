@@ -378,7 +378,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'vmiR',
+   * //     last_four: 'Z38H',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     expires_at: '2026-06-08T16:00:00.000Z',
@@ -454,7 +454,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: 'mMz5',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-06-08T16:00:00.000Z',
@@ -480,7 +480,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: 'mMz5',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-06-08T16:00:00.000Z',
@@ -568,7 +568,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:44365/invitations/operator.VG-_UBKpzln3KFvOfKbvoQggt5Bipnto9j5a28jfzZc'
+   * //   url: 'http://127.0.0.1:34265/invitations/operator.ktYSxUD-eKJaxMOJWjV_aLAXyDYh2p2T24RYo7nCXJA'
    * // }
    * ```
    */
@@ -684,7 +684,7 @@ export interface PeopleMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:34265/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.tYd-rI4SnpfYgUCQwv4Dc0_drQKLpGyF6C1UGGeZKzM'
    * // }
    * ```
    */
@@ -723,6 +723,14 @@ export interface PeopleMethods {
    * @example
    * ```ts
    * for await (const row of operator.people.listOrganizations()) console.log(row)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   name: 'Harbor Benefits',
+   * //   type: 'BROKERAGE',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   today: '2026-03-10'
+   * // }
    * ```
    */
   listOrganizations(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
@@ -821,7 +829,7 @@ export interface AuditMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: '514002e0-40a6-4b57-96d8-0f89ef76d1f6',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -2806,6 +2814,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -2868,6 +2877,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -2992,6 +3002,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3043,6 +3054,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3106,7 +3118,7 @@ export interface CredentialsMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'J7bv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -3142,7 +3154,7 @@ export interface CredentialsMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'GRuP',
    * //   scopes: [
    * //     'read'
    * //   ],

@@ -455,7 +455,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:34265/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.tYd-rI4SnpfYgUCQwv4Dc0_drQKLpGyF6C1UGGeZKzM'
    * // }
    * ```
    */
@@ -534,7 +534,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '9OWH'
+   * //     last_four: 'yjC7'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -615,7 +615,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'J7bv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -651,7 +651,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'GRuP',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -686,7 +686,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'GRuP',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -728,7 +728,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'GRuP',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -765,7 +765,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'GRuP',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -804,7 +804,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'J7bv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -870,7 +870,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: '514002e0-40a6-4b57-96d8-0f89ef76d1f6',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -2732,7 +2732,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 35761,
-   * //   csv_file_url: 'http://127.0.0.1:44365/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MnFzcTJqZnZtYmd2ZjliNDF4Z25zdCIsImlkIjoic3RtdF8wMW04MnFzczYwZnZtYmgyeDMwMmtieHZ3ZiIsImtleV9pZCI6ImtleV8wMW04MnFzcTJzZnZtYmd2aDhxMndlOHJ6ciIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODJxc3Eyc2Z2bWJndmg4cTJ3ZThyenIiLCJ1c2VyX2lkIjoidXNyXzAxbTgycXNxMm5mdm1iZ3ZnNGczdjRxZGdiIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.wYktTR7I8zdB13wyJPTQwgnZUrARkwtSueV29rpo8AQ',
+   * //   csv_file_url: 'http://127.0.0.1:34265/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MzB5eHFxZjIxODVkN3diOGs1cWYxayIsImlkIjoic3RtdF8wMW04MzB6OWNuZjIxODVtbmsxcmI4M3FkMSIsImtleV9pZCI6ImtleV8wMW04MzB5eHMxZjIxODVkOXI4NG4zZ3M3MyIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODMweXhzMWYyMTg1ZDlyODRuM2dzNzMiLCJ1c2VyX2lkIjoidXNyXzAxbTgzMHl4cmJmMjE4NWQ4cDRrY3lqeWo2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.84T0axR8UxK901fnLX39t2M606gA6rRQneqjLJmkCnc',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3219,6 +3219,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-03-10T16:00:00.000Z',
    * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3256,6 +3257,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-03-10T16:00:00.000Z',
    * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3295,6 +3297,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-03-10T16:00:00.000Z',
    * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }

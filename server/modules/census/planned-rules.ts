@@ -1,11 +1,11 @@
 import { lines, named } from '../people/rules.ts'
-import type { DoneRow, Known } from './rules.ts'
+import type { DoneRow, Rostered } from './rules.ts'
 import { most_planned_rows, type CensusPlannedRow } from './schemas.ts'
 
 type Told = Record<string, string | null>
 
 /** What is known of somebody, by the names that rows have for it. */
-const toldOf = ({ member, employment }: Known): Told => ({
+const toldOf = ({ member, employment }: Rostered): Told => ({
   ...Object.fromEntries(named.map((name) => [name, member[name] ?? null])),
   ...Object.fromEntries(lines.map((line) => [`address.${line}`, member.address?.[line] ?? null])),
   reference_id: employment.reference_id,

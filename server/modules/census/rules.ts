@@ -147,8 +147,13 @@ export type CensusPlan = {
 }
 
 /** What a row does, and what is known of whom it means: before it, where they are here, and after it. */
-export type DoneRow = { index: number; outcome: Exclude<Done, 'unchanged'>; before: Known | undefined; after: Known }
-export type Known = { member: Member; employment: Employment }
+export type DoneRow = {
+  index: number
+  outcome: Exclude<Done, 'unchanged'>
+  before: Rostered | undefined
+  after: Rostered
+}
+export type Rostered = { member: Member; employment: Employment }
 
 /** What is left to the operator of a row. */
 export const kinds_beyond_reach = ['termination_beyond_reach', 'reinstatement_beyond_reach'] as const
@@ -271,7 +276,7 @@ function note(
   })
 }
 
-function knownOf(member_id: string | undefined, { people, roster }: CensusPlanning): Known | undefined {
+function knownOf(member_id: string | undefined, { people, roster }: CensusPlanning): Rostered | undefined {
   const member = people.get(member_id ?? '')
   const employment = member && roster.employments(member.id).at(-1)
   return employment && { member, employment }
