@@ -262,7 +262,7 @@ const common = {
 }
 
 const roll_up = {
-  benefit_families: z.array(z.string()).meta({ description: 'Upper case.' }),
+  benefit_families: z.array(z.string()).meta({ description: 'The families of all its benefits, in upper case.' }),
   enrollment_rate: EnrollmentRate,
 }
 
@@ -277,6 +277,81 @@ export const BenefitPlanYearRow = z
 
 const ofBenefit = { benefit_id: Id('bprd') }
 
+const PricedTier = z
+  .object({
+    ...ofBenefit,
+    coverage_tier: Tier,
+    method: z.enum(['fixed', 'percentage']).meta({ description: 'How the employer pays: an amount, or a part.' }),
+    amount_in_cents: cents.nullable().meta({
+      description: 'What the employer pays a month.',
+      on_null: 'null: a part of the premium.',
+    }),
+    percentage: z.number().nullable().meta({
+      description: 'Of the premium, which the employer pays.',
+      on_null: 'null: an amount.',
+    }),
+    benefit_plan_id: Id('pln').meta({ description: 'The plan.' }),
+    benefit_plan_name: z.string().meta({ description: 'The name of the plan.' }),
+    benefit_plan_tier_name: z
+      .string()
+      .meta({ description: 'The coverage tier for people.', example: 'Employee and spouse' }),
+    premium_in_cents: cents.meta({ description: 'The whole price per month.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'What the employer pays of it.' }),
+    cost: cents.meta({ description: 'What the employee pays of it, per month, in cents.' }),
+    cost_per_dependent: cents.meta({
+      description: 'What each dependent costs besides, in cents: 0, since a tier has one price.',
+    }),
+    dependents_required_in: z.boolean().meta({ description: 'Whether the tier is for who has children.' }),
+    spouse_required_in: z.boolean().meta({ description: 'Whether the tier is for who has a spouse.' }),
+  })
+  .meta({ id: 'PricedTier', description: 'What a plan costs in a tier, and by which rule the employer pays.' })
+
+const ShownIchraClass = ichraClass
+  .extend({
+    ...ofBenefit,
+    contribution_class_id: z.string().meta({
+      description: 'Tells the classes of a plan year apart, by their place among them.',
+      example: 'iccl_0b6a1f4f8c2d9e3a7b5c1d0e2f',
+    }),
+    amount_in_cents: cents.meta({ description: 'The same as `allowance_in_cents`.' }),
+    employment: z.string().meta({ description: 'The same as `employee_class`; `Unspecified` for all.' }),
+    compensation: z.string().meta({ description: 'Always `Unspecified`: allowances do not ask how people are paid.' }),
+    family_status: z.string().meta({ description: 'The same as `coverage_tier`; `Unspecified` for all.' }),
+    location: z.enum(['State', 'Unspecified']).meta({
+      description: 'Whether it is for a state; `Unspecified` for all.',
+    }),
+    location_value: z.string().nullable().meta({ description: 'The same as `state`.', on_null: 'null: everywhere.' }),
+  })
+  .meta({ id: 'ShownIchraClass', description: 'An allowance of an ICHRA, and whom it fits: the first that does.' })
+
+const PolicyInOtherWords = BenefitEligibilityPolicy.extend({
+  termination_rule: z.literal('END_OF_N_MONTHS').meta({
+    description: 'When coverage ends after the last day of work or of being eligible: with the end of a month.',
+  }),
+  termination_n_months: z.int().meta({
+    description: 'How many months after that day: 0, with the end of its own month.',
+  }),
+  rules: z
+    .array(
+      z.object({
+        employee_class: z.enum(employee_classes).meta({ description: 'A class that is covered.' }),
+        compensation_type: z
+          .enum(['Salary', 'Hourly', 'All'])
+          .meta({ id: 'RuleCompensationType', description: 'How its people are paid; `All`: however they are.' }),
+        eligible_geographical_location: z
+          .object({
+            type: z.enum(['All', 'StateCodes']).meta({
+              id: 'RuleLocationType',
+              description: 'Whether the plan year is offered everywhere or in some states.',
+            }),
+            state_codes: z.array(z.string()).meta({ description: 'Those states; empty: everywhere.' }),
+          })
+          .meta({ description: 'Where its people live.' }),
+      }),
+    )
+    .meta({ description: 'Whom it covers, class by class.' }),
+}).meta({ id: 'PlanYearEligibilityPolicy' })
+
 export const BenefitPlanYear = z
   .object({
     ...common,
@@ -289,12 +364,15 @@ export const BenefitPlanYear = z
     ...roll_up,
     spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
     contribution_strategy: z.object({
-      contribution_tiers: z.array(
-        z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]),
-      ),
-      ichra_contribution_classes: z.array(ichraClass.extend(ofBenefit)),
+      contribution_tiers: z.array(PricedTier).meta({
+        description: 'What each plan costs in each tier. Of benefits other than ICHRA.',
+      }),
+      contribution_rules: z
+        .array(z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]))
+        .meta({ description: 'The rules behind it, as the operator said them.' }),
+      ichra_contribution_classes: z.array(ShownIchraClass).meta({ description: 'The allowances of an ICHRA.' }),
     }),
-    eligibility_policy: BenefitEligibilityPolicy.nullable().meta({ description: 'The active one of the employer.' }),
+    eligibility_policy: PolicyInOtherWords.nullable().meta({ description: 'The active one of the employer.' }),
   })
   .meta({ id: 'BenefitPlanYear' })
 
