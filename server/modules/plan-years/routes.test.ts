@@ -95,7 +95,10 @@ describe('operator_open_benefit_plan_year', () => {
     const allowance = (name: string, allowance_in_cents: number, said: object) => {
       const about = { benefit_id: catalog.ichra.benefit_id, name, employee_class: 'Full Time', ...said }
       return {
-        ...{ min_age: null, max_age: null, state: null, coverage_tier: null },
+        min_age: null,
+        max_age: null,
+        state: null,
+        coverage_tier: null,
         ...about,
         allowance_in_cents,
         contribution_class_id: expect.stringMatching(/^iccl_[0-9a-f]{26}$/),
