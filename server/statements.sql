@@ -1488,7 +1488,8 @@ invitation.invited_by is null or exists (
      and inviter.role in ('owner'))) then 'revoked'
      when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
-iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation where invitation.id = $2) as shown;
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation
+          where invitation.id = $2) as shown;
 
 -- invitations.findMemberInvitation
 -- takes $1 real_now timestamp with time zone, $2 invitation_id text, $3 organization_id text

@@ -303,15 +303,15 @@ export const enum_words: Record<string, string> = {
     'inactive: it is over.',
   CensusOrigin: 'api: it was sent. hris: a payroll system was asked for it.',
   DeductionMethod:
-    'annualized: a twelfth part of each month, spread evenly over the year. per_month: each month over its own paydays.',
+    'annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.',
   DisabledReason: 'requested: by you. gone: the receiver answered 410. failing: nothing was taken for 5 days.',
   ElectionStatus:
     'Enrolled, Waived: the last answer. Pending: none yet. Expired: none, and no window is open any more.',
   EligibilityStatus:
     'waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.',
   EmployerLifecycleStage:
-    'onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends ' +
-    'within 90 days. cancelled: the subscription ended.',
+    'onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ' +
+    'ends within 90 days. cancelled: the subscription ended.',
   EmploymentStatus: 'active: to the end of the last day. terminated: from the day after.',
   EnrollmentActorKind:
     'employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.',
@@ -322,12 +322,12 @@ export const enum_words: Record<string, string> = {
     'collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.',
   GroupMemberOperation: 'What was asked for the member.',
   HrisStatus:
-    'pending: being connected. active: followed. paused: not followed, and the roster is yours to write. inactive: cut off.',
+    'pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.',
   IdpProvider: 'service: this service. external_idp: an identity provider, which has a tenant for the organization.',
   InvoiceStatus: 'draft: may still change. open: issued. paid: settled. void: it is owed no more.',
   LifeEventStatus: 'pending: waits for the operator. approved: it opened a window. declined: it opened none.',
   InvitationStatus:
-    'pending: can be accepted. expired: after 7 days. revoked: taken back, or whoever sent it may invite nobody any more.',
+    'pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.',
   MembershipRole:
     'ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their ' +
     'enrollments. SALES: the book and plan years, and nobody in it.',

@@ -105,8 +105,8 @@ export type Endpoint<
   refuses?: readonly RefusalKind[]
   repeats?: Repeats
   /**
-   * Makes what outlasts a session, such as a key: whoever is signed in with a browser signs in again for it, unless they
-   * did within the last hour.
+   * Makes what outlasts a session, such as a key: whoever is signed in with a browser signs in again for it, unless
+   * they did within the last hour.
    */
   hands_out?: boolean
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */

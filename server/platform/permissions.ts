@@ -33,7 +33,7 @@ const lacks_role = { ...generic.forbidden, message: 'The role of whom this crede
 /** Milliseconds after a sign-in in which a session may make what outlasts it. */
 const fresh_ms = 60 * 60_000
 
-/** Why whoever is signed in with a browser may not hand out what outlasts their session, if so: they did so long ago. */
+/** Why whoever is signed in may not hand out what outlasts their session, if so: the sign-in was long ago. */
 export const whyNotHandOut = (
   { hands_out }: Pick<Endpoint, 'hands_out'>,
   { signed_in_at }: Pick<Caller, 'signed_in_at'>,

@@ -20,8 +20,8 @@ An operation is performed when all three allow it:
   follows it within 5 seconds when it changes or ends. Members of a \`super_in\` organization act in their role there
   everywhere.
 - **The kind of credential.** API keys may do all of it; tokens where it says so. A session token is of a member who is
-  signed in with a browser, an unbound one was issued by a key. A bound token reaches its employer or employee and nothing
-  else.
+  signed in with a browser, an unbound one was issued by a key. A bound token reaches its employer or employee and
+  nothing else.
 - **The scopes** of the key, each that the operation names.
 
 | Answer | When |

@@ -1278,7 +1278,7 @@ export type Deduction = {
 };
 
 /**
- * annualized: a twelfth part of each month, spread evenly over the year. per_month: each month over its own paydays.
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
  */
 export type DeductionMethod = 'annualized' | 'per_month';
 
@@ -2213,7 +2213,7 @@ export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | '
 export type HrisSource = 'finch' | 'csv' | 'sandbox';
 
 /**
- * pending: being connected. active: followed. paused: not followed, and the roster is yours to write. inactive: cut off.
+ * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
  */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
 
@@ -2271,7 +2271,7 @@ export type IdpProvider = 'service' | 'external_idp';
 export type InvitationId = string;
 
 /**
- * pending: can be accepted. expired: after 7 days. revoked: taken back, or whoever sent it may invite nobody any more.
+ * pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.
  */
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 

@@ -1299,7 +1299,7 @@ export type Deduction = {
 };
 
 /**
- * annualized: a twelfth part of each month, spread evenly over the year. per_month: each month over its own paydays.
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
  */
 export type DeductionMethod = 'annualized' | 'per_month';
 
@@ -2949,7 +2949,7 @@ export type HrisProviderList = {
 };
 
 /**
- * pending: being connected. active: followed. paused: not followed, and the roster is yours to write. inactive: cut off.
+ * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
  */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
 
@@ -2961,7 +2961,7 @@ export type IdpProvider = 'service' | 'external_idp';
 export type InvitationId = string;
 
 /**
- * pending: can be accepted. expired: after 7 days. revoked: taken back, or whoever sent it may invite nobody any more.
+ * pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.
  */
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 

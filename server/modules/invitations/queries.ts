@@ -68,7 +68,8 @@ export const insertMemberInvitation = (
 const to_operate_found = statement(
   'invitations.findOperatorInvitation',
   `select row_to_json(shown)::text
-     from (select ${shown_to_operate} from operator_invitations as invitation where invitation.id = :invitation_id) as shown`,
+     from (select ${shown_to_operate} from operator_invitations as invitation
+            where invitation.id = :invitation_id) as shown`,
 )
 
 /** The OperatorInvitation as JSON, ready to be sent. */

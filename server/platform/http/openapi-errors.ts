@@ -72,7 +72,7 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
   ]
 }
 
-/** What any operation may refuse alike is told once, as its `default`: of these statuses, for none but these reasons. */
+/** What any operation may refuse alike is told once, as `default`: of these statuses, for none but these reasons. */
 export const statuses_of_any: readonly number[] = [401, 403, 409, 413, 415, 422, 429, 500, 503]
 const reasons_of_any: readonly RefusalKind[] = [
   generic.unauthorized,

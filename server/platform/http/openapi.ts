@@ -158,7 +158,7 @@ const csvSchema = (field: string): Json => ({
 const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 const oneOf = (names: readonly string[]) => inWords(names).replace(/, ([^,]*)$/, ' or $1')
 
-/** Which credentials may perform an operation, in words. What a session or a key gives without binding it is unbound. */
+/** Which credentials may perform an operation, in words. Tokens of sessions are unbound ones too. */
 function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   if (allows.includes('operator')) return `Accepts operators with the role ${oneOf(allowed)}.`
   const names: Record<string, string> = {
