@@ -14,6 +14,7 @@ export type StatementTypes = {
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
+  'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
   'api-keys.findApiKey': { takes: { api_key_id: string | null }; gives: { row_to_json: string | null } }
   'api-keys.listApiKeys': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
   'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
@@ -480,6 +481,7 @@ export type StatementTypes = {
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
+  'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
