@@ -83,7 +83,8 @@ describe('docs/integrating.md', () => {
 /** What an employer has that pays its people, and the one of the tour has not yet. */
 const statements: Step = {
   pasted:
-    'curl -s $URL/operator/v1/employers/$EMPLOYER/payroll-deduction-statements/run -H "$OPERATOR" -H "$JSON" -d "{}"; sleep 5',
+    'RUN=$URL/operator/v1/employers/$EMPLOYER/payroll-deduction-statements/run\n' +
+    'curl -s $RUN -H "$OPERATOR" -H "$JSON" -d "{}"\nsleep 5',
   shown: '',
 }
 

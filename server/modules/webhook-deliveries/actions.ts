@@ -48,8 +48,8 @@ async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_
 const test_event = 'webhook_subscription.test'
 
 /**
- * Sends a subscription an event that says nothing, to try it out, or the newest event of a name as it was; returns the id
- * of the delivery.
+ * Sends a subscription an event that says nothing, to try it out, or the newest event of a name as it was; returns the
+ * id of the delivery.
  */
 export async function testSubscription(
   ctx: Ctx,

@@ -57,8 +57,8 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
     summary: 'Test a webhook subscription',
     description:
-      'Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it ' +
-      'takes.',
+      'Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever ' +
+      'names it takes.',
     query: WebhookTest,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.no_event_of_this_name],

@@ -24,6 +24,7 @@ export const sources: SourceFile[] = [
     chapters: 'all',
     renamed: { errors: 'handling-errors', pages: 'lists-and-pages' },
   },
+  { file: 'sdk/README.md', path: '/docs/typescript', chapters: 'none' },
   { file: 'docs/permissions.md', path: '/docs/permissions', chapters: 'none' },
   { file: 'docs/glossary.md', path: '/docs/glossary', chapters: 'none' },
   { file: 'CHANGELOG.md', path: '/docs/changelog', chapters: 'none' },
@@ -37,6 +38,7 @@ export const labels: Record<string, string> = {
   '/docs/payroll-company': 'Payroll companies',
   '/docs/broker': 'Brokers',
   '/docs/staffing-platform': 'Staffing platforms',
+  '/docs/typescript': 'TypeScript SDK',
 }
 
 /** The parts of the site, each with its groups of pages. */
@@ -53,6 +55,7 @@ export const contents: { title: string; groups: { title: string; paths: string[]
       {
         title: 'Requests',
         paths: [
+          '/docs/typescript',
           '/docs/authentication',
           '/docs/handling-errors',
           '/docs/repeating-a-request-safely',

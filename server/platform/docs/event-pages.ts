@@ -46,9 +46,9 @@ export function eventDocs({ events }: Webhooks): DocsPage[] {
     'What happens in an organization is told by events, each of them with the change that it tells of. ' +
       'They say that something happened and to what, and nothing about people: read the resource to learn what it is ' +
       'now. How they are sent, signed and repeated is told in [Webhooks](/docs/webhooks).',
-    '**Send me one.** Subscribe an address of yours, then ask for any event below: the newest one of its name is sent there ' +
-      'as it was, signed, and to nobody else. In a sandbox most of them have happened already; `npx openbenefits listen` ' +
-      'shows events as they happen without an address.',
+    '**Send me one.** Subscribe an address of yours, then ask for any event below: the newest of its name is sent ' +
+      'there as it was, signed, and to nobody else. In a sandbox most of them have happened already; ' +
+      '`npx openbenefits listen` shows events as they happen without an address.',
     `\`\`\`sh\n${subscribe}\n\`\`\``,
     ...chapters,
     '',

@@ -3,16 +3,16 @@ import type { Heading } from './markdown.ts'
 
 /** A link of the contents. */
 export type Entry = { path: string; title: string }
-export type Group = { title: string; entries: Entry[] }
+export type PageGroup = { title: string; entries: Entry[] }
 
 /** A part of the site, with contents of its own: what is read together. */
-export type Section = { title: string; home: string; groups: Group[] }
+export type SitePart = { title: string; home: string; groups: PageGroup[] }
 
 /** What all pages have about them. */
 export type Surroundings = {
   /** what stands before each path of the site: that of a proxy, or nothing */
   base: string
-  sections: Section[]
+  sections: SitePart[]
 }
 
 /** A page with what is in it. */
@@ -64,7 +64,7 @@ export function barOf({ base, sections }: Surroundings, here: string): Html {
 const entry = (base: string, { path, title }: Entry, here: string): Html =>
   html`<li><a href="${base}${path}" ${current(path === here)}>${title}</a></li>`
 
-const contentsOf = (base: string, { title, groups }: Section, here: string): Html =>
+const contentsOf = (base: string, { title, groups }: SitePart, here: string): Html =>
   html`<nav id="contents" class="contents" aria-label="${title}">
     ${groups.map(
       (group) =>
@@ -90,7 +90,7 @@ const outlineOf = (headings: Heading[]): Html => {
 }
 
 /** What comes before and after in the contents. */
-function neighborsOf(base: string, { groups }: Section, here: string): Html {
+function neighborsOf(base: string, { groups }: SitePart, here: string): Html {
   const entries = groups.flatMap((group) => group.entries)
   const at = entries.findIndex(({ path }) => path === here)
   const link = (to: Entry | undefined, rel: 'prev' | 'next', words: string) =>
@@ -102,7 +102,7 @@ function neighborsOf(base: string, { groups }: Section, here: string): Html {
 }
 
 /** The section whose contents list a path; the first where none does. */
-const sectionOf = ({ sections }: Surroundings, path: string): Section =>
+const sectionOf = ({ sections }: Surroundings, path: string): SitePart =>
   sections.find(({ groups }) => groups.some(({ entries }) => entries.some((each) => each.path === path))) ??
   sections[0]!
 

@@ -138,7 +138,8 @@ function rendererOf({ base, explained }: Links, headings: Heading[]): RendererOb
         `<tr>${cells.map((each, at) => cell(tag, each, at)).join('')}</tr>`
       const head = header.some(({ text: words }) => words !== '') ? `<thead>${row('th', header)}</thead>` : ''
       const body = rows.map((cells) => row('td', cells)).join('\n')
-      return `<div class="table" role="group" aria-label="Table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`
+      const whole = `<table>${head}<tbody>${body}</tbody></table>`
+      return `<div class="table" role="group" aria-label="Table" tabindex="0">${whole}</div>\n`
     },
     html: ({ text: written }) => text(written),
     image: ({ text: words }) => text(words),

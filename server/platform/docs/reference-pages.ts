@@ -39,12 +39,14 @@ export type Referred = {
   document: () => ShownDocument
   /** the codes that an operation may be refused with, beside those of every operation */
   codesOf: (operation: string) => string[]
+  /** how the SDK calls an operation, by its method and path */
+  sdk: () => ReadonlyMap<string, string>
 }
 
-type Placed = ShownOperation & { method: string; url: string }
+type PlacedOperation = ShownOperation & { method: string; url: string }
 
 /** The operations of a part, in the order of the document. */
-const operationsOf = ({ paths }: ShownDocument, tag: string): Placed[] =>
+const operationsOf = ({ paths }: ShownDocument, tag: string): PlacedOperation[] =>
   Object.entries(paths).flatMap(([url, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       operation.tags?.includes(tag) ? [{ ...operation, method: method.toUpperCase(), url }] : [],
@@ -59,7 +61,7 @@ const table = (head: string, rows: string[]): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-function parametersOf({ parameters = [] }: Placed, { components }: ShownDocument): string[] {
+function parametersOf({ parameters = [] }: PlacedOperation, { components }: ShownDocument): string[] {
   return parameters
     .map((parameter) => named(parameter, components.parameters))
     .map(({ name, in: where, required, description = '', schema = {} }) => {
@@ -81,7 +83,7 @@ const rowsOf = (schema: Schema | undefined, { components }: ShownDocument, is_an
       )
 
 /** A request as a reader of the guides would paste it: `$EMPLOYER` is the id of an employer. */
-function curlOf({ method, url, requestBody }: Placed, credential: string): string {
+function curlOf({ method, url, requestBody }: PlacedOperation, credential: string): string {
   const path = url.replaceAll(/\{(\w+?)(?:_id)?\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   const { example } = bodyOf(requestBody?.content)
   const verb = method === 'GET' || (method === 'POST' && example !== undefined) ? '' : ` -X ${method}`
@@ -99,20 +101,26 @@ function exampleOf({ content }: ShownAnswer, { components }: ShownDocument): unk
   return example ?? (first && named(first, components.examples).value)
 }
 
-function operationText(operation: Placed, { tried, credential, document, codesOf }: Referred, tag: string): string {
+function operationText(
+  operation: PlacedOperation,
+  { tried, credential, document, codesOf, sdk }: Referred,
+  tag: string,
+): string {
   const { method, url, summary, description = '', responses, requestBody, operationId } = operation
   const all = document()
   const [status = '', answer = {}] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
   const said = exampleOf(answer, all)
   const codes = codesOf(operationId).map((code) => `\`${code}\``)
   const sent = curlOf(operation, credential)
+  const called = sdk().get(`${method} ${url}`)
   return [
     `## ${summary}`,
     `**${method}** \`${url}\` · [try it](${tried}#tag/${slugOf(tag)}/${method}${url})`,
     description,
     table('Parameter', parametersOf(operation, all)),
     table('Body', rowsOf(bodyOf(requestBody?.content).schema, all, false)),
-    `\`\`\`sh tab="Request"\n${sent}\n\`\`\``,
+    `\`\`\`sh tab="curl"\n${sent}\n\`\`\``,
+    called === undefined ? '' : `\`\`\`ts tab="TypeScript"\n${called}\n\`\`\``,
     said === undefined ? '' : `\`\`\`json tab="Answer, ${status}"\n${JSON.stringify(said)}\n\`\`\``,
     table(`Answer, ${status}`, rowsOf(bodyOf(answer.content).schema, all, true)),
     codes.length === 0

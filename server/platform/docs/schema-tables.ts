@@ -16,10 +16,10 @@ export type Schema = {
   maxItems?: number
 }
 
-export type Schemas = Record<string, Schema>
+export type NamedSchemas = Record<string, Schema>
 
 /** A field, as a row of a table: its name as a path, what it holds, and whether it has to be there. */
-export type Field = { name: string; type: string; required: boolean; description: string }
+export type ShownField = { name: string; type: string; required: boolean; description: string }
 
 /** A schema without references and alternatives to null: what it is, and what it is called for people. */
 type Resolved = { schema: Schema; type: string; nullable: boolean }
@@ -27,7 +27,7 @@ type Resolved = { schema: Schema; type: string; nullable: boolean }
 /** How deep fields of fields are told of: more is in the document. */
 const deepest = 3
 
-const merged = (parts: Schema[], schemas: Schemas): Schema => {
+const merged = (parts: Schema[], schemas: NamedSchemas): Schema => {
   const all = parts.map((part) => resolved(part, schemas).schema)
   return {
     ...Object.assign({}, ...all),
@@ -45,7 +45,7 @@ const wordOf = ({ type, format, enum: values, const: only }: Schema): string => 
 }
 
 /** What a schema is, behind its references. */
-export function resolved(schema: Schema, schemas: Schemas): Resolved {
+export function resolved(schema: Schema, schemas: NamedSchemas): Resolved {
   if (schema.$ref !== undefined) return resolved(schemas[schema.$ref.split('/').at(-1)!] ?? {}, schemas)
   if (schema.allOf) return resolved({ type: 'object', ...merged(schema.allOf, schemas) }, schemas)
   const choices = schema.anyOf ?? schema.oneOf
@@ -62,7 +62,7 @@ export function resolved(schema: Schema, schemas: Schemas): Resolved {
 }
 
 /** The fields of an object, and those of the objects in it: `address.city`, `tiers[].premium_in_cents`. */
-export function fieldsOf(schema: Schema, schemas: Schemas, before = '', depth = 1): Field[] {
+export function fieldsOf(schema: Schema, schemas: NamedSchemas, before = '', depth = 1): ShownField[] {
   const { properties = {}, required = [] } = resolved(schema, schemas).schema
   return Object.entries(properties).flatMap(([key, property]) => {
     const { schema: held, type, nullable } = resolved(property, schemas)

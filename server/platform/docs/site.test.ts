@@ -83,6 +83,12 @@ it('loads nothing from elsewhere, runs nothing but files of ours, and at most 15
   expect(sizes.reduce((all, each) => all + each, 0)).toBeLessThan(150_000)
 })
 
+it('shows of an operation how it is called by curl and from TypeScript, and what is answered', () => {
+  const text = pages.get('/docs/api/employers')!
+  for (const tab of ['curl', 'TypeScript', 'Answer, 201']) expect(text).toContain(`data-tab="${tab}"`)
+  expect(text.replaceAll(/<[^>]+>/g, '')).toContain('await ob.employers.create({')
+})
+
 it('is kept by who has it until it changes', async () => {
   const accepted = { 'accept-encoding': 'gzip, br' }
   const first = await fetch(`${api.url}/docs`, { headers: accepted })

@@ -4,7 +4,7 @@ import type { FixedText } from '../http/fixed-texts.ts'
 import { assetTexts } from './assets.ts'
 import { chaptersOf, headingsOf, slugOf, withLinks, type Resolve } from './chapters.ts'
 import { contents, labels, sources, type SourceFile } from './contents.ts'
-import { framed, type Entry, type Section, type Surroundings } from './frame.ts'
+import { framed, type Entry, type SitePart, type Surroundings } from './frame.ts'
 import { plainOf, renderMarkdown, type Links } from './markdown.ts'
 import { partsOf, searchIndex, wholeOf, type Found } from './search.ts'
 
@@ -25,7 +25,8 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 
 /** What the blocks of most pages take for granted. */
 const shell_note =
-  '> The blocks go on in the shell of [the first request](/docs/the-first-request) and [the tour](/docs/a-short-tour): ' +
+  '> The blocks go on in the shell of [the first request](/docs/the-first-request) and [the tour]' +
+  '(/docs/a-short-tour): ' +
   '`$URL`, `$AUTH`, `$JSON`, `field` and `$EMPLOYER` come from there.'
 
 /** The text with that said before its first block, where it needs saying. */
@@ -98,7 +99,7 @@ export function filePages(test_ids: TestIds): DocsPage[] {
 }
 
 /** The contents, with the pages that they don't name: each follows the page that stands before it in its file. */
-export function sectionsOf(pages: DocsPage[]): Section[] {
+export function sectionsOf(pages: DocsPage[]): SitePart[] {
   const listed = structuredClone(contents)
   const groups = listed.flatMap((section) => section.groups)
   let here = groups[0]!

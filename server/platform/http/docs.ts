@@ -13,6 +13,7 @@ import { barOf, headOf, type Surroundings } from '../docs/frame.ts'
 import { referenceDocs, type ShownDocument } from '../docs/reference-pages.ts'
 import { baseOf, filePages, siteTexts, surroundingsOf, type DocsPage, type Site, type TestIds } from '../docs/site.ts'
 import { slugOf } from '../docs/chapters.ts'
+import { sdkExamples } from '../docs/sdk-examples.ts'
 import { serveHome } from './home.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
@@ -174,6 +175,7 @@ export function documentOf(each: Interface, documented: Documented, public_url?:
 /** The reference of an interface, from its document as the repository holds it. */
 function referenceOf(each: Interface, { endpoints }: Documented): DocsPage[] {
   let document: ShownDocument | undefined
+  let examples: Map<string, string> | undefined
   const codes = new Map(
     endpoints.map((endpoint) => [endpoint.operation, (endpoint.refuses ?? []).map(({ code }) => code)]),
   )
@@ -186,6 +188,7 @@ function referenceOf(each: Interface, { endpoints }: Documented): DocsPage[] {
     tags: each.about.tags,
     document: () => (document ??= JSON.parse(readFileSync(new URL(each.file, root), 'utf8')) as ShownDocument),
     codesOf: (operation) => codes.get(operation) ?? [],
+    sdk: () => (examples ??= sdkExamples(each.is_called ? 'operator' : 'v1')),
   })
 }
 
