@@ -164,6 +164,7 @@ import type {
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
+  WebhookSubscriptionsTestQuery,
 } from './types.gen.ts'
 
 /** Every operation as the client calls it; core/operations.ts reads them. */
@@ -300,7 +301,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/webhook-subscriptions/{webhook_subscription_id} body data',
     delete: 'DELETE /v1/webhook-subscriptions/{webhook_subscription_id} data',
     rotateSecret: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret keyed data',
-    test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test keyed data',
+    test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test query keyed data',
     replay: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay body keyed data',
   },
   webhookEvents: {
@@ -3772,11 +3773,11 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Test a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/test`
    *
-   * Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.
+   * Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it takes.
    *
    * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
-   * @throws {ApiError} among others `webhook_subscription_is_disabled`
+   * @throws {ApiError} among others `webhook_subscription_is_disabled`, `no_event_of_this_name`
    *
    * @example
    * ```ts
@@ -3798,7 +3799,7 @@ export interface WebhookSubscriptionsMethods {
    * // }
    * ```
    */
-  test(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookDelivery>
+  test(webhook_subscription_id: WebhookSubscriptionId, query?: WebhookSubscriptionsTestQuery, options?: CallOptions): Promise<WebhookDelivery>
 
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
@@ -3983,7 +3984,7 @@ interface Refusals {
   WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
   WebhookSubscriptionsReplayConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
   WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
-  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
   WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 

@@ -5755,3 +5755,10 @@ export type WebhookEventsListDeliveriesQuery = {
      */
     page?: number;
 };
+
+export type WebhookSubscriptionsTestQuery = {
+    /**
+     * Sends the newest event of this name, as it was, instead of one that says nothing.
+     */
+    event_name?: WebhookEventName;
+};

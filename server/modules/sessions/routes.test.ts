@@ -81,9 +81,9 @@ describe('signing in with OpenID Connect', () => {
     expect(entry).toEqual({ user_id: body.user.id })
 
     const again = new Visitor()
-    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/`), 'Continue')
+    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/reference/`), 'Continue')
     const back = await again.press(asked, 'Be pia')
-    expect(new URL(back.url).pathname).toBe('/docs/')
+    expect(new URL(back.url).pathname).toBe('/docs/reference/')
     expect((await tokenOf(again)).body.user.id).toBe(body.user.id)
     const listed = (await api.get('/operator/v1/operator-invitations', operator())).body.data
     expect(pick(listed, ({ id }) => id === invitation.id)).toMatchObject({
@@ -144,7 +144,7 @@ describe('signing in with OpenID Connect', () => {
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
@@ -216,7 +216,7 @@ describe("a sandbox's link", () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
     const made = await api.act(makeSandboxLink)
