@@ -388,6 +388,24 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
+-- sandbox: 1 statements
+
+-- sandbox.findByNames
+-- takes $1 names text[], $2 organization_id text, $3 emails text[]
+-- gives id text, name text
+select named.id, named.name
+ from (
+   select employer.id, employer.name, employer.created_at
+     from employers as employer
+    where lower(employer.name) = any($1::text[]) and employer.organization_id = $2
+    union all
+   select employee.id, member.first_name || ' ' || member.last_name, employee.created_at
+     from members as member
+     join employees as employee
+       on employee.member_id = member.id and employee.organization_id = member.organization_id
+    where lower(member.email) = any($3::text[]) and member.organization_id = $2) as named
+order by named.created_at, named.id;
+
 -- operators: 22 statements
 
 -- operators.findByKeyHash
@@ -13014,7 +13032,7 @@ update webhook_subscriptions as subscription
 where subscription.id = noted.id
   and (subscription.failing_since is null) <> (noted.failing_since is null);
 
--- webhook-deliveries: 13 statements
+-- webhook-deliveries: 14 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -13040,6 +13058,13 @@ select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.su
  from webhook_deliveries as delivery
 where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
 and $3::text is null and $4::text is null);
+
+-- webhook-deliveries.findNewestEvent
+-- takes $1 organization_id text, $2 event_name text
+-- gives id text
+select event.id from webhook_events as event
+where event.organization_id = $1 and event.event_name = $2
+order by event.created_at desc, event.id desc limit 1;
 
 -- webhook-deliveries.listDeliveries
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint

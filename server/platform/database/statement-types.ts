@@ -14,6 +14,7 @@ export type StatementTypes = {
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
+  'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
   'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
@@ -484,6 +485,7 @@ export type StatementTypes = {
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
+  'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
