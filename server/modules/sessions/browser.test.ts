@@ -70,7 +70,7 @@ it('an operator who is invited signs in, writes on a page of /operator/docs, and
   })
 }, 240_000)
 
-it('a visitor of a sandbox is one of its people by the link, and writes on a page of /docs', async () => {
+it('a visitor of a sandbox is one of its people by the link, and writes on a page of /docs/reference', async () => {
   const secret = await api.act(makeSandboxLink)
   await inBrowser(async (page) => {
     await page.goto(`${api.url}/sign-in/links/${secret}`)
@@ -78,6 +78,6 @@ it('a visitor of a sandbox is one of its people by the link, and writes on a pag
     await page.waitForURL(/\/console/)
     await page.goto(`${api.url}/docs/`)
     await page.getByText('Signed in as Maya Okafor, ADMIN').waitFor()
-    await tryOperation(page, `${api.url}/docs/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
+    await tryOperation(page, `${api.url}/docs/reference/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
   })
 }, 240_000)

@@ -115,7 +115,10 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
     })
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
-    .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
+    .map(
+      ({ name, allowance_in_cents }) =>
+        `${name}: ${allowance_in_cents === null ? 'of its plan' : inDollars(allowance_in_cents)}`,
+    )
   return [...tiers, ...classes].join(', ')
 }
 
