@@ -110,15 +110,12 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
   const tiers = contribution_strategy.contribution_tiers
     .filter((tier) => tier.benefit_id === benefit_id)
     .map((tier) => {
-      const amount = tier.method === 'fixed' ? inDollars(tier.amount_in_cents) : `${tier.percentage} %`
+      const amount = tier.amount_in_cents === null ? `${tier.percentage} %` : inDollars(tier.amount_in_cents)
       return `${tier.coverage_tier ?? 'all tiers'}: ${amount}`
     })
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
-    .map(
-      ({ name, allowance_in_cents }) =>
-        `${name}: ${allowance_in_cents === null ? 'of its plan' : inDollars(allowance_in_cents)}`,
-    )
+    .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
   return [...tiers, ...classes].join(', ')
 }
 
