@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { CatalogBenefit, Offer, PlanYear } from '../plan-years/rules.ts'
 import { previewOf } from './preview-rules.ts'
-import { amendmentTerms, losesOn, whyNotAmend, whyNotAmendFrom, whyNotOfferThat, whyNotWithdraw } from './rules.ts'
+import {
+  amendmentTerms,
+  losesOn,
+  whyNotAmend,
+  whyNotAmendFrom,
+  whyNotAmendMore,
+  whyNotOfferThat,
+  whyNotWithdraw,
+} from './rules.ts'
 import type { NewAmendment } from './schemas.ts'
 import { offersOn, rowsOf, termsOf, type AmendmentTerms, type AsOpened } from './terms-rules.ts'
 
@@ -141,6 +149,10 @@ describe('what a plan year offers', () => {
     expect(by('bronze', july)).toEqual([null])
     expect(by('bronze', march)).toEqual([null, march.id])
     expect(by('ppo', march)).toEqual([null])
+    // What two of them make of a price is by the one that was told last: only then is it priced anew.
+    expect(by('silver', march, july)).toEqual([null, march.id, july.id])
+    expect(by('silver', july, march)).toEqual([null, march.id, march.id])
+    expect(by('silver', march, start)).toEqual([start.id, start.id])
   })
 
   it('tells when plans close and benefits end, and shows an added benefit from the start', () => {
@@ -304,6 +316,12 @@ describe('an amendment', () => {
     expect(whyNotWithdraw(stored, 'one')?.code).toBe('amendment_is_not_last')
     expect(whyNotWithdraw(stored, 'two')).toBeUndefined()
     expect(whyNotWithdraw(stored, 'three')?.code).toBe('amendment_is_withdrawn')
+  })
+
+  it('are a hundred at most, of those that hold', () => {
+    const told = (holding: number) => Array.from({ length: 150 }, (_, at) => ({ withdrawn: at >= holding }))
+    expect(whyNotAmendMore(told(99))).toBeUndefined()
+    expect(whyNotAmendMore(told(100))?.code).toBe('too_many_amendments')
   })
 })
 
