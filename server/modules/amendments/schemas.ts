@@ -62,6 +62,9 @@ export const AmendmentWithdrawal = z
   .object({ reason: text().meta({ description: 'Why, for whoever reads the books.' }) })
   .meta({ id: 'AmendmentWithdrawal' })
 
+/** So many enrollments are added up in one request. */
+export const most_totalled = 5000
+
 const cents = z.int().min(0)
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
@@ -105,6 +108,14 @@ const Cost = z
   .nullable()
   .meta({ description: 'Of the month; null: not covered.' })
 
+const Sums = z
+  .object({ premium_in_cents: cents, employer_contribution_in_cents: cents, employee_deduction_in_cents: cents })
+  .meta({ id: 'AmendedSums' })
+const before = Sums.meta({ description: 'What the months that change cost together before.' })
+const after = Sums.meta({
+  description: 'What they cost together after; who loses a plan is as if they chose no other.',
+})
+
 const PreviewedMonth = z.object({
   month: z.string().meta({ description: '`YYYY-MM`', example: '2026-07' }),
   before: Cost,
@@ -131,10 +142,31 @@ export const AmendmentPreview = z
               'The first day without coverage, of who loses the plan, the benefit, or the plan year; ' +
               'null: of nobody else.',
           }),
+          chooses_again: z.boolean().meta({
+            description: 'Whether a plan is lost whose benefit goes on: it is granted anew, with 30 days to choose.',
+          }),
+          before,
+          after,
           months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
         })
         .meta({ id: 'PreviewedEnrollment' }),
     ),
+    totals: z
+      .object({
+        employee_count: z.int().meta({ description: 'Employees with an enrollment that is touched.' }),
+        changed_employee_count: z.int().meta({ description: 'Of whom a month changes, or coverage ends.' }),
+        losing_employee_count: z.int().meta({ description: 'Who lose coverage, on their `loses_coverage_on`.' }),
+        choosing_employee_count: z.int().meta({
+          description: 'Of those, who may choose another plan of the benefit within 30 days.',
+        }),
+        before,
+        after,
+      })
+      .nullable()
+      .meta({
+        id: 'AmendmentTotals',
+        description: `Of all pages together; null beyond ${most_totalled} enrollments: then add up the rows.`,
+      }),
     pagination: Pagination,
   })
   .meta({
