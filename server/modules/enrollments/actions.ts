@@ -6,7 +6,7 @@ import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import { listDecided, waiveForChoices } from './choice-queries.ts'
 import {
@@ -18,7 +18,8 @@ import {
   settleEnrollments,
   type Settled,
 } from './queries.ts'
-import { listReturned, listUnansweredAgain } from './unanswered-queries.ts'
+import { listSuperseded } from './superseded-queries.ts'
+import { listDoubtfulResumptions, listReturned, listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -53,6 +54,7 @@ export async function recalculate(
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await closeDecided(ctx, organization_id, employee_ids)
+  await tellSuperseded(ctx, organization_id, settled)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
   await waiveBeside(
@@ -61,7 +63,7 @@ export async function recalculate(
     granted.map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
-  await requestReturns(ctx, organization_id, settled)
+  await requestReturns(ctx, organization_id, employee_ids, settled)
 }
 
 /**
@@ -90,6 +92,28 @@ const closeDecided = async (ctx: Ctx, organization_id: string, employee_ids: str
     await listDecided(ctx, organization_id, employee_ids),
   )
 
+/**
+ * Of two elections for what turned out to be one period the earlier enrollment goes on: where the later one says
+ * something else, the operator is told, until that is told no more or somebody has answered in the one that goes on.
+ */
+async function tellSuperseded(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  const ids = settled.filter(({ told }) => told === 'terminated' || told === 'reinstated').map(({ id }) => id)
+  if (ids.length === 0) return
+  const pairs = await listSuperseded(ctx, organization_id, ids)
+  const [open, settled_pairs] = [pairs.filter(({ differs }) => differs), pairs.filter(({ differs }) => !differs)]
+  const kind = 'enrollment_superseded'
+  await openMatters(
+    ctx,
+    open.map(({ id, employer_id, employee_id, benefit_id, superseded_enrollment_id }) => {
+      const details = { employee_id, benefit_id, superseded_enrollment_id }
+      return { kind, organization_id, employer_id, resource_id: id, details }
+    }),
+  )
+  const opened = new Set(open.map(({ id }) => id))
+  const closed = settled_pairs.map(({ id }) => id).filter((id) => !opened.has(id))
+  await closeMatters(ctx, { organization_id, kind }, closed)
+}
+
 /** Has those renewed again, who were passed over for an end that is taken back: it may have been their only chance. */
 async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
   const moved = settled.filter(({ told }) => told === 'reinstated' || told === 'termination_rescheduled')
@@ -99,11 +123,12 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
 }
 
-/** Has what was elected before a return elected again, within seconds. */
-async function requestReturns(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
-  if (settled.length === 0) return
+/** Has what was elected before a return elected again, within seconds, and taken away where it should not have been. */
+async function requestReturns(ctx: Ctx, organization_id: string, employee_ids: string[], settled: Settled[]) {
+  const doubtful = await listDoubtfulResumptions(ctx, organization_id, employee_ids)
   const ids = settled.map(({ id }) => id)
-  const enrollment_ids = await listReturned(ctx, organization_id, ids)
+  const returned = ids.length > 0 ? await listReturned(ctx, organization_id, ids) : []
+  const enrollment_ids = [...new Set([...returned, ...doubtful])]
   if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
 }
 
