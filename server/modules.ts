@@ -162,7 +162,11 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
-  { name: 'ichra', tables: ['lowest_cost_silver_premiums', 'employee_wages'], endpoints: ichra.endpoints },
+  {
+    name: 'ichra',
+    tables: ['lowest_cost_silver_premiums', 'employee_wages', 'affordability_figures'],
+    endpoints: ichra.endpoints,
+  },
   {
     name: 'catalog',
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { first, pick, sure } from '../../test/pick.ts'
@@ -315,6 +315,15 @@ describe('affordability', () => {
     expect(await verdict(travis.id)).toEqual(['Not Affordable', 'Not Affordable'])
     expect((await wage(travis.id)).body.data).toEqual({ monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' })
     expect(await verdict(travis.id)).toEqual(['Affordable', 'Affordable'])
+    await wage(travis.id, { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' })
+    const told = await api.get(`/v1/employees/${travis.id}/wage`)
+    expect(told.body).toEqual({
+      data: [
+        { monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' },
+        { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' },
+      ],
+      pagination: { limit: 20, page: 1, total: 2, total_pages: 1 },
+    })
     expect(await shown(travis.own)).toMatchObject({ affordability: 'Affordable', notice_due_on: '2026-04-01' })
     const listed = (await api.get(`${silver}?state=tx&county=Travis`, operator())).body.data
     expect(listed.map((one) => [one.county, one.min_age, one.max_age, one.premium_in_cents])).toEqual([
@@ -322,6 +331,31 @@ describe('affordability', () => {
       [null, 64, null, 42_989],
       ['Travis', 0, 63, 60_000],
     ])
+  })
+
+  it('knows a year that the operator tells, before a release brings it', async () => {
+    const path = '/operator/v1/affordability-figures' as const
+    const tell = (said: object) => api.post(path, said, operator())
+    const of = async (year: number) => (await api.get(path, operator())).body.data.find((one) => one.year === year)
+    const poverty_guidelines = { contiguous: 16_300, alaska: 20_400, hawaii: 18_800 }
+    expect(await of(2026)).toMatchObject({ required_contribution_percentage: 9.96 })
+    expect(await of(2027)).toBeUndefined()
+    expect((await tell({ year: 2027, required_contribution_percentage: 10.02 })).status).toBe(200)
+    expect(await of(2027)).toMatchObject({ required_contribution_percentage: 10.02, poverty_guidelines: null })
+    const answer = await tell({ year: 2027, poverty_guidelines })
+    expect(first(answer.body.data)).toEqual({ year: 2027, required_contribution_percentage: 10.02, poverty_guidelines })
+    for (const wrong of [{ year: 2019 }, { year: 2027, required_contribution_percentage: 9.961 }, {}])
+      expect(refusalOf(await tell(wrong))[1]).toBe('invalid_request')
+    expect((await api.get(path)).status).not.toBe(200)
+
+    // Of 429.89 less 300.00 the line pays 129.89 at 9.96 percent, and half of that at 4.98.
+    const { id } = await hired({ date_of_birth: '2002-02-02', ...living('TX') })
+    const verdict = async () => (await rows()).find((one) => one.employee_id === id)?.affordability
+    expect(await verdict()).toBe('Affordable')
+    await tell({ year: 2026, required_contribution_percentage: 4.98 })
+    expect(await verdict()).toBe('Not Affordable')
+    await tell({ year: 2026, required_contribution_percentage: 9.96 })
+    expect(await verdict()).toBe('Affordable')
   })
 
   it('refuses premiums of other days than the first of a month, and the same twice', async () => {
@@ -338,6 +372,10 @@ describe('affordability', () => {
   it('hides the employees of others', async () => {
     const { id } = await hired(living('TX'))
     expect(refusalOf(await wage(id, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
+    const path = `/v1/employees/${id}/wage` as const
+    expect(refusalOf(await api.get(path, { key: api.story.rival_api_key }))).toEqual([404, 'not_found', undefined])
+    const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
+    expect(refusalOf(await api.get(path, { key: agent }))[0]).toBe(403)
   })
 })
 
