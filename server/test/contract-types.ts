@@ -20,6 +20,26 @@ export type Address = {
 
 export type Affordability = 'Affordable' | 'Not Affordable'
 
+export type AffordabilityFigures = {
+  year: number
+  required_contribution_percentage: number | null
+  poverty_guidelines: {
+    contiguous: number
+    alaska: number
+    hawaii: number
+  } | null
+}
+
+export type AffordabilityFiguresList = {
+  data: AffordabilityFigures[]
+}
+
+export type AmendedSums = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
 export type Amendment = {
   id: BenefitPlanYearAmendmentId
   benefit_plan_year_id: BenefitPlanYearId
@@ -52,8 +72,18 @@ export type AmendmentPage = {
 
 export type AmendmentPreview = {
   data: PreviewedEnrollment[]
+  totals: AmendmentTotals
   pagination: Pagination
 }
+
+export type AmendmentTotals = {
+  employee_count: number
+  changed_employee_count: number
+  losing_employee_count: number
+  choosing_employee_count: number
+  before: AmendedSums
+  after: AmendedSums
+} | null
 
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
 
@@ -851,7 +881,7 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = {
   id: EnrollmentId
@@ -1433,7 +1463,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1665,6 +1695,9 @@ export type PreviewedEnrollment = {
   member_last_name: string
   benefit_id: BenefitId
   loses_coverage_on: Day | null
+  chooses_again: boolean
+  before: AmendedSums
+  after: AmendedSums
   months: {
     month: string
     before: {
@@ -1893,6 +1926,11 @@ export type TierRateId = string
 
 export type Timestamp = string
 
+export type ToldWage = {
+  monthly_wage_in_cents: number
+  effective_on: Day
+}
+
 export type User = {
   id: UserId
   name: string
@@ -1913,6 +1951,11 @@ export type Wage = {
 
 export type WageAnswer = {
   data: Wage
+}
+
+export type WagePage = {
+  data: ToldWage[]
+  pagination: Pagination
 }
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
@@ -1962,7 +2005,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -2140,6 +2183,7 @@ export type Contract = {
       '{}': {
         wage: {
           PUT: WageAnswer
+          GET: WagePage
         }
         eligibility: {
           GET: EligibilityExplanationAnswer
@@ -2407,6 +2451,10 @@ export type Contract = {
           POST: LowestCostSilverImportOutcomeAnswer
         }
         GET: LowestCostSilverPage
+      }
+      'affordability-figures': {
+        POST: AffordabilityFiguresList
+        GET: AffordabilityFiguresList
       }
       'benefit-plan-years': {
         '{}': {
