@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, newPeople, operate } from './partner.ts'
@@ -6,6 +7,8 @@ import { answerOf, startCrowd, startService, type Options, type Service } from '
 
 const at_once = 32
 const most_rows = 10_000
+/** Milliseconds: longer than anybody who was refused often waits, so that no attack is still felt in the next calm. */
+const settled_after = 12_000
 
 const repeated = (text: string, times: number, before = '', after = ''): Body => ({ before, text, times, after })
 const rows = (row: string, count = most_rows) => repeated(`${row},`, count - 1, '{"employees":[', `${row}]}`)
@@ -58,7 +61,9 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
     const repelled = answerOf<Repelled>(helper)
     const taken = await listen()
     helper.send('stop')
-    return { taken, repelled: await repelled }
+    const answered = await repelled
+    await sleep(settled_after)
+    return { taken, repelled: answered }
   }
   // Not counted: the first of everything.
   await beside('last is wrong', false)
@@ -90,38 +95,50 @@ async function plantInnocent(service: Service): Promise<string> {
   return `/v1/employers/${id}`
 }
 
+/**
+ * Makes the organizations of the others, a sandbox's for keys without a rate limit and a real one for live keys, each
+ * with somebody in it.
+ */
 async function armOthers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Promise<Attack>> {
-  const { base_url: url, api_key } = service.sandbox
-  const employer_id = await createEmployer(service)
-  const path = `/v1/employers/${employer_id}/census-sync`
-  const { id } = await call<{ id: string }>(service, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
-  // A credential of its own for each attack: what the one before owes would hold it back.
-  const makeKey = await keyMaker(service)
+  const unlimited = await armOrganization(service, 'test')
+  const limited_ones = await armOrganization(service, 'live')
+  return async (wrong, limited) => {
+    const { path, makeKey, makeToken } = limited ? limited_ones : unlimited
+    return {
+      url: service.sandbox.base_url,
+      path,
+      // A credential of its own for each attack: what the one before owes would hold it back.
+      authorization: `Bearer ${await (wrong === 'no row, not let' ? makeToken() : makeKey())}`,
+      ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
+      body: bodies[wrong],
+      at_once,
+    }
+  }
+}
+
+type Armed = { path: string; makeKey: () => Promise<string>; makeToken: () => Promise<string> }
+
+async function armOrganization(service: Service, mode: 'live' | 'test'): Promise<Armed> {
+  const name = `Hostile ${mode}`
+  const { id: user_id } = await operate<{ id: string }>(service, 'POST', '/users', { name })
+  const organization = { name, admin_user_id: user_id, sandbox: mode === 'test' }
+  const { id: organization_id } = await operate<{ id: string }>(service, 'POST', '/organizations', organization)
+  const makeKey = async () =>
+    (await operate<{ api_key: string }>(service, 'POST', '/api-keys', { user_id, organization_id, mode })).api_key
+  const own = { ...service, sandbox: { ...service.sandbox, api_key: await makeKey() } }
+  const employer_id = await createEmployer(own)
+  if (mode === 'live')
+    await operate(service, 'POST', `/employers/${employer_id}/subscriptions`, { started_on: '2026-01-01' })
+  const { id } = await call<{ id: string }>(own, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
   const makeToken = async () => {
-    const answer = await fetch(`${url}/v1/auth/access-tokens`, {
+    const answer = await fetch(`${own.sandbox.base_url}/v1/auth/access-tokens`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${own.sandbox.api_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
     })
     return ((await answer.json()) as { access_token: string }).access_token
   }
-  return async (wrong, limited) => ({
-    url,
-    path,
-    authorization: `Bearer ${wrong === 'no row, not let' ? await makeToken() : await makeKey(limited ? 'live' : 'test')}`,
-    ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
-    body: bodies[wrong],
-    at_once,
-  })
-}
-
-/** Makes keys of the organization of the others: one of a live caller has a rate limit. */
-async function keyMaker(service: Service): Promise<(mode: 'live' | 'test') => Promise<string>> {
-  const { organization_id } = service.sandbox
-  const { id: user_id } = await operate<{ id: string }>(service, 'POST', '/users', { name: 'Hostile' })
-  const member = { user_id, role: 'OPERATIONS' }
-  await operate(service, 'POST', `/organizations/${organization_id}/members`, member)
-  return async (mode) => (await operate<{ api_key: string }>(service, 'POST', '/api-keys', { user_id, mode })).api_key
+  return { path: `/v1/employers/${employer_id}/census-sync`, makeKey, makeToken }
 }
 
 function report(wrong: string, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {

@@ -62,7 +62,7 @@ export type Endpoint<
 > = {
   /** The published operation id. */
   operation: string
-  /** The group and the method by which clients call it, where its id, path and section don't tell: `census.sync`. */
+  /** The group and the method by which clients call it, where its id, path and section don't tell: `census.submit`. */
   sdk?: `${string}.${string}`
   method: M
   /** `/v1/employers/{employer_id}` */

@@ -20,7 +20,7 @@ const a_census = {
 export const endpoints = [
   endpoint({
     operation: 'employers_submit_census_sync',
-    sdk: 'census.sync',
+    sdk: 'census.submit',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync',
     tag,

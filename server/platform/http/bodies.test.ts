@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/cast.ts'
 import { type Answer, codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { wireTo } from '../../test/wire.ts'
+import { readBody } from './bodies.ts'
 
 const api = useApi()
 const detailsOf = ({ error }: Answer) => error.details.map(({ field, message }) => `${field} ${message}`)
@@ -180,4 +184,26 @@ it('a large census is taken as a small one is, and answered again to whoever spe
     [first.body.data.census_sync_id],
   ))!
   expect(rows.map(({ email }) => email)).toEqual(people.map(({ email }) => email))
+})
+
+it('of whoever hung up before it was read, or while it was, breaks off', async () => {
+  const reading = { grow: (bytes: number) => Buffer.alloc(bytes), turn: () => Promise.resolve() }
+  const outcomes: Promise<unknown>[] = []
+  const server = createServer(async (request, response) => {
+    if (request.url === '/before') await new Promise((resolve) => request.once('close', resolve))
+    outcomes.push(readBody(request, response, {}, reading).catch((error: unknown) => error))
+    server.emit('read')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  for (const path of ['/before', '/while']) {
+    const read = once(server, 'read')
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`, () => socket.destroy())
+    await read
+  }
+  expect(await Promise.all(outcomes)).toMatchObject(
+    Array.from({ length: 2 }, () => ({ details: [{ field: '', message: 'the body broke off' }] })),
+  )
+  server.close()
 })
