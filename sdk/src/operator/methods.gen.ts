@@ -4,6 +4,7 @@ import type { OperationTable } from '../core/operations.ts'
 import type { CallOptions } from '../core/options.ts'
 import type { Pages } from '../core/pages.ts'
 import type {
+  AffordabilityFigures,
   Amendment,
   AmendmentAnswer,
   AmendmentPage,
@@ -65,6 +66,7 @@ import type {
   MemberInvitationList,
   Membership,
   MovedClock,
+  NewAffordabilityFigures,
   NewAmendment,
   NewApiKey,
   NewHrisConnection,
@@ -176,6 +178,8 @@ export const operations: OperationTable = {
   ichra: {
     importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
     listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
+    tellAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
+    listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body keyed data',
@@ -374,7 +378,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'vmiR',
+   * //     last_four: 'lRwl',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     expires_at: '2026-06-08T16:00:00.000Z',
@@ -450,7 +454,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: '5ujO',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-06-08T16:00:00.000Z',
@@ -476,7 +480,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: '5ujO',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-06-08T16:00:00.000Z',
@@ -564,7 +568,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:44365/invitations/operator.VG-_UBKpzln3KFvOfKbvoQggt5Bipnto9j5a28jfzZc'
+   * //   url: 'http://127.0.0.1:44221/invitations/operator.Yo5gd4rXcPYyGNhpbkDcienKlyZWbqqkGxKKkUmkQZs'
    * // }
    * ```
    */
@@ -680,7 +684,7 @@ export interface PeopleMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:44221/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zbUm_jwHOemmC8y9hyVG1vwyHir1E_9MHJ7K54QotPM'
    * // }
    * ```
    */
@@ -803,7 +807,7 @@ export interface AuditMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: '557b0e85-acc3-4925-8c38-34bd7b53fe2e',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -851,9 +855,9 @@ export interface OpenMattersMethods {
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
@@ -955,6 +959,64 @@ export interface IchraMethods {
    * ```
    */
   listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
+
+  /**
+   * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
+   *
+   * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.tellAffordabilityFigures({
+   *   year: 2099,
+   *   required_contribution_percentage: 9.96,
+   *   poverty_guidelines: {
+   *     contiguous: 15960,
+   *     alaska: 19950,
+   *     hawaii: 18360
+   *   }
+   * })
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  tellAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
+
+  /**
+   * List what the law says of each year. `GET /operator/v1/affordability-figures`
+   *
+   * The last year first: what was told, and else what came with the service.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.listAffordabilityFigures()
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>
 }
 
 export interface CatalogMethods {
@@ -1096,9 +1158,9 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -1123,7 +1185,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -1138,7 +1200,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         ]
    * //       }
    * //     ],
@@ -1155,7 +1217,7 @@ export interface PlanYearsMethods {
    * //       contribution_tiers: [
    * //         {
    * //           method: 'fixed',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: null,
    * //           amount_in_cents: 1500
    * //         }
@@ -1166,7 +1228,7 @@ export interface PlanYearsMethods {
    * //           state: null,
    * //           max_age: null,
    * //           min_age: null,
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: null,
    * //           employee_class: 'Part Time',
    * //           allowance_in_cents: 15000
@@ -1229,9 +1291,9 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1256,7 +1318,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1271,7 +1333,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1288,7 +1350,7 @@ export interface PlanYearsMethods {
    * //     contribution_tiers: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1299,7 +1361,7 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
    * //         employee_class: 'Part Time',
    * //         allowance_in_cents: 15000
@@ -1345,9 +1407,9 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1372,7 +1434,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1387,7 +1449,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1404,7 +1466,7 @@ export interface PlanYearsMethods {
    * //     contribution_tiers: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1415,7 +1477,7 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
    * //         employee_class: 'Part Time',
    * //         allowance_in_cents: 15000
@@ -1460,9 +1522,9 @@ export interface PlanYearsMethods {
    *   open_enrollment_end: '2097-11-30'
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1487,7 +1549,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1502,7 +1564,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1519,7 +1581,7 @@ export interface PlanYearsMethods {
    * //     contribution_tiers: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1530,7 +1592,7 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
    * //         employee_class: 'Part Time',
    * //         allowance_in_cents: 15000
@@ -1568,6 +1630,33 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of operator.planYears.listAmendments(benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
+   * // }
    * ```
    */
   listAmendments(benefit_plan_year_id: BenefitPlanYearId, query?: OperatorListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>
@@ -1579,7 +1668,7 @@ export interface PlanYearsMethods {
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
+   * @throws {ApiError} among others `too_many_amendments`, `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
    *
    * @example
    * ```ts
@@ -1593,6 +1682,22 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: [],
+   * //   totals: {
+   * //     employee_count: 0,
+   * //     changed_employee_count: 0,
+   * //     losing_employee_count: 0,
+   * //     choosing_employee_count: 0,
+   * //     before: {
+   * //       premium_in_cents: 0,
+   * //       employer_contribution_in_cents: 0,
+   * //       employee_deduction_in_cents: 0
+   * //     },
+   * //     after: {
+   * //       premium_in_cents: 0,
+   * //       employer_contribution_in_cents: 0,
+   * //       employee_deduction_in_cents: 0
+   * //     }
+   * //   },
    * //   pagination: {
    * //     limit: 20,
    * //     page: 1,
@@ -1618,6 +1723,33 @@ export interface PlanYearsMethods {
    * await operator.planYears.withdrawAmendment(benefit_plan_year_id, amendment_id, {
    *   reason: 'Told for the wrong employer'
    * })
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
+   * // }
    * ```
    */
   withdrawAmendment(benefit_plan_year_id: BenefitPlanYearId, amendment_id: BenefitPlanYearAmendmentId, body: AmendmentWithdrawal, options?: CallOptions): Promise<Amendment>
@@ -1644,7 +1776,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -1660,7 +1792,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -1718,7 +1850,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -1734,7 +1866,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2078,8 +2210,8 @@ export interface InvoicesMethods {
    * //   status: 'open',
    * //   total: 633.5,
    * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
+   * //   employer_contribution_in_cents: 32025,
+   * //   employee_deduction_in_cents: 31325,
    * //   line_count: 15,
    * //   drafted_on: '2026-03-01',
    * //   issued_on: '2026-03-04',
@@ -3088,7 +3220,7 @@ export interface CredentialsMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'Z43S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -3124,7 +3256,7 @@ export interface CredentialsMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'YeDB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -3224,7 +3356,7 @@ interface Refusals {
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   NotFound: 'not_found'
   OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
-  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
   OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
   OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
   OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
@@ -3309,6 +3441,8 @@ export interface OperatorErrors {
   'employers.administer': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
+  'ichra.tellAffordabilityFigures': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
+  'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'catalog.import': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'catalog.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'planYears.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']

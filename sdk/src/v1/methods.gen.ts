@@ -116,7 +116,9 @@ import type {
   ShownMemberInvitation,
   StatementId,
   Termination,
+  ToldWage,
   Wage,
+  WagePage,
   Waiver,
   WebhookDelivery,
   WebhookDeliveryId,
@@ -138,6 +140,7 @@ import type {
   AuditEntriesListQuery,
   AuditEntriesExportQuery,
   EmployersListQuery,
+  EmployeesListWagesQuery,
   PlansListQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
@@ -210,6 +213,7 @@ export const operations: OperationTable = {
   },
   employees: {
     setWage: 'PUT /v1/employees/{employee_id}/wage body data',
+    listWages: 'GET /v1/employees/{employee_id}/wage query page:data',
     explainEligibility: 'GET /v1/employees/{employee_id}/eligibility query data',
     get: 'GET /v1/employees/{employee_id} data',
     update: 'PATCH /v1/employees/{employee_id} body data',
@@ -455,7 +459,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:44221/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zbUm_jwHOemmC8y9hyVG1vwyHir1E_9MHJ7K54QotPM'
    * // }
    * ```
    */
@@ -534,7 +538,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '9OWH'
+   * //     last_four: '52qW'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -615,7 +619,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'Z43S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -651,7 +655,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'YeDB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -686,7 +690,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'YeDB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -728,7 +732,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'YeDB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -765,7 +769,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'YeDB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -804,7 +808,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: 'Z43S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -870,7 +874,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: '557b0e85-acc3-4925-8c38-34bd7b53fe2e',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1151,6 +1155,24 @@ export interface EmployeesMethods {
   setWage(employee_id: EmployeeId, body: Wage, options?: CallOptions): Promise<Wage>
 
   /**
+   * List what was told of what an employee earns. `GET /v1/employees/{employee_id}/wage`
+   *
+   * By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.
+   *
+   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employees.listWages(employee_id)) console.log(row)
+   * // {
+   * //   monthly_wage_in_cents: 320000,
+   * //   effective_on: '2026-01-01'
+   * // }
+   * ```
+   */
+  listWages(employee_id: EmployeeId, query?: EmployeesListWagesQuery, options?: CallOptions): Pages<ToldWage, WagePage>
+
+  /**
    * Explain the eligibility of an employee. `GET /v1/employees/{employee_id}/eligibility`
    *
    * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
@@ -1189,12 +1211,12 @@ export interface EmployeesMethods {
    * //   benefits: [
    * //     {
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
    * //       raw_day: '2014-03-01',
@@ -1702,7 +1724,7 @@ export interface PlansMethods {
    * // {
    * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Brightside DHMO',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   carrier: 'Brightside Dental',
    * //   network_names: [
    * //     'Brightside'
@@ -1794,9 +1816,9 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2025,
    * //     family: 'mec',
    * //     product_name: 'Essential Care',
@@ -1826,7 +1848,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
@@ -1858,9 +1880,9 @@ export interface PlanYearsMethods {
    * ```ts
    * await ob.planYears.get(employer_id, benefit_plan_year_id)
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1885,7 +1907,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1900,7 +1922,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1917,7 +1939,7 @@ export interface PlanYearsMethods {
    * //     contribution_tiers: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1928,7 +1950,7 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
    * //         employee_class: 'Part Time',
    * //         allowance_in_cents: 15000
@@ -2006,7 +2028,7 @@ export interface PlanYearsMethods {
    * //   employee_external_reference_id: 'OP-1979',
    * //   member_first_name: 'Owen',
    * //   member_last_name: 'Pryce',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_name: 'Dental',
    * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   former_plan: 'Brightside DHMO',
@@ -2037,6 +2059,33 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of ob.planYears.listAmendments(employer_id, benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
+   * // }
    * ```
    */
   listAmendments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>
@@ -2074,7 +2123,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2025-11-02T17:00:00.000Z',
    * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Clearview Basic',
@@ -2109,7 +2158,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -2125,7 +2174,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2218,7 +2267,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -2234,7 +2283,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2292,7 +2341,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -2308,7 +2357,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2367,7 +2416,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -2383,7 +2432,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2441,7 +2490,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
@@ -2457,7 +2506,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Brightside PPO',
@@ -2721,7 +2770,7 @@ export interface StatementsMethods {
    * //   period_count: 12,
    * //   employee_count: 12,
    * //   line_count: 16,
-   * //   total_in_cents: 35761,
+   * //   total_in_cents: 32425,
    * //   generated_at: '2026-03-01T17:00:00.000Z',
    * //   csv: {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
@@ -2731,8 +2780,8 @@ export interface StatementsMethods {
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
-   * //   total_deduction_cents: 35761,
-   * //   csv_file_url: 'http://127.0.0.1:44365/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MnFzcTJqZnZtYmd2ZjliNDF4Z25zdCIsImlkIjoic3RtdF8wMW04MnFzczYwZnZtYmgyeDMwMmtieHZ3ZiIsImtleV9pZCI6ImtleV8wMW04MnFzcTJzZnZtYmd2aDhxMndlOHJ6ciIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODJxc3Eyc2Z2bWJndmg4cTJ3ZThyenIiLCJ1c2VyX2lkIjoidXNyXzAxbTgycXNxMm5mdm1iZ3ZnNGczdjRxZGdiIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.wYktTR7I8zdB13wyJPTQwgnZUrARkwtSueV29rpo8AQ',
+   * //   total_deduction_cents: 32425,
+   * //   csv_file_url: 'http://127.0.0.1:44221/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MnpyMDdtZms0cjRuaHRmYXF5dnJ5YSIsImlkIjoic3RtdF8wMW04MnpyNnR6Zms0cjR4MHZmYWF6ZHpuYyIsImtleV9pZCI6ImtleV8wMW04MnpyMDhmZms0cjRua3d4MzJ6ZXdudCIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODJ6cjA4ZmZrNHI0bmt3eDMyemV3bnQiLCJ1c2VyX2lkIjoidXNyXzAxbTgyenIwODBmazRyNG5qbWs2eDRrdzhwIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.hasgUftZ8YqSbYE8H8jIy4No-Rs8-VkFEo-gflNd6A4',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -2858,8 +2907,8 @@ export interface InvoicesMethods {
    * //   status: 'open',
    * //   total: 633.5,
    * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
+   * //   employer_contribution_in_cents: 32025,
+   * //   employee_deduction_in_cents: 31325,
    * //   line_count: 15,
    * //   drafted_on: '2026-03-01',
    * //   issued_on: '2026-03-04',
@@ -3146,7 +3195,7 @@ export interface MembersMethods {
    * //   terminated_at: null,
    * //   created_at: '2025-11-02T17:00:00.000Z',
    * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Clearview Basic',
@@ -3982,6 +4031,7 @@ export interface PartnerErrors {
   'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'employees.setWage': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
+  'employees.listWages': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'eligibilityPolicies.create': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
   'eligibilityPolicies.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
@@ -4103,6 +4153,8 @@ export interface WebhookMessages {
   'enrollment.renewed': Posted<'enrollment.renewed'>
   /** Somebody came back in time, and what they had elected when they left holds again. */
   'enrollment.resumed': Posted<'enrollment.resumed'>
+  /** Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again. */
+  'enrollment.resumption_withdrawn': Posted<'enrollment.resumption_withdrawn'>
   /** An enrollment ends: `coverage_end` says when. */
   'enrollment.terminated': Posted<'enrollment.terminated'>
   /** The last day of an enrollment moved. */
