@@ -2573,11 +2573,11 @@ on conflict (year) do update
       updated_at = excluded.updated_at;
 
 -- ichra.listFigures
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text
+-- takes $1 first_year integer, $2 last_year integer, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives year integer, required_contribution integer, poverty_guidelines integer[]
 select year, required_contribution, poverty_guidelines from affordability_figures
-where (($1::text[] is null or null::text = any($1))
-and $2::text is null and $3::text is null) order by year;
+where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null) order by year;
 
 -- ichra.saveWage
 -- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone

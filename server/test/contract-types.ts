@@ -48,11 +48,16 @@ export type Amendment = {
   repriced_plan_ids: PlanId[]
   contributions: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
   }[]
   added_plan_ids: PlanId[]
   closed_plan_ids: PlanId[]
   added_benefits: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
+    plan_ids?: PlanId[]
   }[]
   withdrawn_benefit_ids: BenefitId[]
   coverage_end: Day | null

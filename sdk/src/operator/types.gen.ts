@@ -118,6 +118,18 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
     }>;
     /**
      * Plans that are offered from then on.
@@ -135,6 +147,19 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        plan_ids?: Array<PlanId>;
     }>;
     /**
      * Benefits that cover nobody from then on.

@@ -96,6 +96,18 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
     }>;
     /**
      * Plans that are offered from then on.
@@ -113,6 +125,19 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        plan_ids?: Array<PlanId>;
     }>;
     /**
      * Benefits that cover nobody from then on.

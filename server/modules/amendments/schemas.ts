@@ -68,6 +68,14 @@ export const most_totalled = 5000
 const cents = z.int().min(0)
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
+const AsSaid = z.array(z.record(z.string(), z.unknown()))
+/** What was said of a benefit is shown as it was: what was left out is left out. */
+const said = {
+  benefit_id: Id('bprd'),
+  contribution_tiers: AsSaid.optional(),
+  ichra_contribution_classes: AsSaid.optional(),
+}
+
 export const Amendment = z
   .object({
     id: Id('amnd'),
@@ -75,12 +83,12 @@ export const Amendment = z
     effective_on: DayAnswer,
     reason: z.string(),
     repriced_plan_ids: ids('pln', 'Plans whose rates were taken from the catalog anew.'),
-    contributions: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+    contributions: z.array(z.object(said)).meta({
       description: 'What the employer pays of these benefits from then on, as it was said.',
     }),
     added_plan_ids: ids('pln', 'Plans that are offered from then on.'),
     closed_plan_ids: ids('pln', 'Plans that cover nobody from then on.'),
-    added_benefits: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+    added_benefits: z.array(z.object({ ...said, plan_ids: z.array(Id('pln')).optional() })).meta({
       description: 'Benefits that are offered from then on, as it was said.',
     }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),

@@ -241,8 +241,13 @@ describe('a rehire in time', () => {
     await goOn('2026-07-20')
     await set('Part Time')
     expect(await read(mvp)).toMatchObject({
-      ...{ status: 'pending', coverage_start: '2026-09-08', answered_at: null, elected_by: null, plan: null },
-      ...{ window: { start: '2026-07-10', end: '2026-08-19' }, employee_deduction_in_cents: 0 },
+      status: 'pending',
+      coverage_start: '2026-09-08',
+      answered_at: null,
+      elected_by: null,
+      plan: null,
+      window: { start: '2026-07-10', end: '2026-08-19' },
+      employee_deduction_in_cents: 0,
     })
     expect(await read(waived.id)).toMatchObject({ status: 'pending', answered_at: null })
     expect((await api.events(mvp)).slice(-2)).toEqual(['enrollment.resumption_withdrawn', 'enrollment.started'])

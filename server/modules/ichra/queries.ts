@@ -187,11 +187,11 @@ export const saveFigures = (ctx: Ctx, figures: YearFigures) => saved_figures.row
 const told_figures = read(
   'ichra.listFigures',
   `select year, required_contribution, poverty_guidelines from affordability_figures
-    where ${inReach('null::text')} order by year`,
+    where year between :first_year and :last_year and ${inReach('null::text')} order by year`,
 )
 
 /** What the operator told of years. They belong to no organization: whoever reaches every one may read them. */
-export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, {})
+export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
 
 const saved_wage = statement(
   'ichra.saveWage',

@@ -155,7 +155,7 @@ export type StatementTypes = {
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
   'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveFigures': { takes: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null }; gives: {  } }
-  'ichra.listFigures': { takes: {  }; gives: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null } }
+  'ichra.listFigures': { takes: { first_year: number | null; last_year: number | null }; gives: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null } }
   'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
   'ichra.listWages': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
