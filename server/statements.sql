@@ -5317,7 +5317,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 20 statements
+-- enrollments: 18 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -5348,29 +5348,6 @@ update enrollments as stored
     order by rival.id limit 1) as held
  where stored.id = granted.id and stored.organization_id = $3 and stored.answer is null
 returning stored.id, stored.waiver_reason as reason;
-
--- enrollments.listDecided
--- takes $1 organization_id text, $2 employee_ids text[], $3 today date
--- gives id text
-select matter.resource_id as id from open_matters as matter
-where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
-  and matter.closed_at is null and matter.resource_id = any($2::text[])
-  and not exists (
-    select
-      from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
-                   coalesce(theirs.coverage_end, year.coverage_end) as last_day
-              from (select * from enrollments
-                     where employee_id = matter.resource_id and organization_id = $1
-                    offset 0) as theirs
-              join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
-               and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
-              join benefit_plan_years as year on year.id = theirs.plan_year_id
-               and year.organization_id = $1
-             where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
-     where held.last_day >= greatest(held.coverage_start, $3::date)
-     group by held.choice_group
-    having count(distinct held.benefit_id) > 1
-       and min(held.last_day) >= greatest(max(held.coverage_start), $3::date));
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -6252,47 +6229,65 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
--- enrollments.listReturned
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
--- gives id text
+-- enrollments.listFollowing
+-- takes $1 organization_id text, $2 employee_ids text[], $3 today date, $4 enrollment_ids text[]
+-- gives what text, id text
+select 'decided' as what, decided.id from (
+select matter.resource_id as id from open_matters as matter
+  where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
+    and matter.closed_at is null and matter.resource_id = any($2::text[])
+    and not exists (
+      select
+        from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
+                     coalesce(theirs.coverage_end, year.coverage_end) as last_day
+                from (select * from enrollments
+                       where employee_id = matter.resource_id and organization_id = $1
+                      offset 0) as theirs
+                join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
+                 and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
+                join benefit_plan_years as year on year.id = theirs.plan_year_id
+                 and year.organization_id = $1
+               where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
+       where held.last_day >= greatest(held.coverage_start, $3::date)
+       group by held.choice_group
+      having count(distinct held.benefit_id) > 1
+         and min(held.last_day) >= greatest(max(held.coverage_start), $3::date))) as decided
+  union all
+ select 'returned', returned.id from (
 select enrollment.id
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
-cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
-cross join lateral (
-  select service_from from employee_eligibilities
-   where employee_id = enrollment.employee_id and organization_id = $2
-     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
-  and period.service_from is not null
-order by enrollment.id;
-
--- enrollments.listDoubtfulResumptions
--- takes $1 employee_ids text[], $2 organization_id text, $3 today date
--- gives id text
-select enrollment.id
-   from unnest($1::text[]) as wanted (id)
+   from unnest($4::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $1 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
+  cross join lateral (
+    select service_from from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $1
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+    and period.service_from is not null
+  union
+ select enrollment.id
+   from unnest($2::text[]) as wanted (id)
   cross join lateral (
     select * from enrollments
-     where employee_id = wanted.id and organization_id = $2
+     where employee_id = wanted.id and organization_id = $1
        and (elected_by = 'return' or resumption_withdrawn_on is not null) offset 0) as enrollment
-  cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
   cross join lateral (
     select * from employee_eligibilities
-     where employee_id = enrollment.employee_id and organization_id = $2
+     where employee_id = enrollment.employee_id and organization_id = $1
        and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
    left join lateral (
 select former.id, former.coverage_end as last_day
   from (select member_id from employees
-         where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+         where id = enrollment.employee_id and organization_id = $1 offset 0) as self
  cross join lateral (
-   select * from employees where member_id = self.member_id and organization_id = $2 offset 0) as other
+   select * from employees where member_id = self.member_id and organization_id = $1 offset 0) as other
  cross join lateral (
-   select * from enrollments where employee_id = other.id and organization_id = $2 offset 0) as former
+   select * from enrollments where employee_id = other.id and organization_id = $1 offset 0) as former
  cross join lateral (
    select * from employee_eligibilities
-    where employee_id = other.id and organization_id = $2
+    where employee_id = other.id and organization_id = $1
       and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
  where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
    and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
@@ -6302,8 +6297,8 @@ select former.id, former.coverage_end as last_day
  order by former.coverage_end desc, former.id desc limit 1) as before on true
   where case when enrollment.answer = 'enrolled' then enrollment.elected_by = 'return' and before.id is null
              else enrollment.answer is null and before.id is not null
-                  and coalesce(enrollment.inactive_on > $3, true) end
-  order by enrollment.id;
+                  and coalesce(enrollment.inactive_on > $3, true) end) as returned
+  order by what, id;
 
 -- enrollments.withdrawResumptions
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 now timestamp with time zone

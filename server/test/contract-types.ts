@@ -77,7 +77,7 @@ export type AmendmentPage = {
 
 export type AmendmentPreview = {
   data: PreviewedEnrollment[]
-  totals: AmendmentTotals
+  totals: AmendmentTotals | null
   pagination: Pagination
 }
 
@@ -88,7 +88,7 @@ export type AmendmentTotals = {
   choosing_employee_count: number
   before: AmendedSums
   after: AmendedSums
-} | null
+}
 
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
 

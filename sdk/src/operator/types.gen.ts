@@ -41,7 +41,13 @@ export type AffordabilityFigures = {
          * Of the contiguous states and the District of Columbia.
          */
         contiguous: number;
+        /**
+         * Of Alaska.
+         */
         alaska: number;
+        /**
+         * Of Hawaii.
+         */
         hawaii: number;
     } | null;
 };
@@ -159,6 +165,9 @@ export type Amendment = {
         ichra_contribution_classes?: Array<{
             [key: string]: unknown;
         }>;
+        /**
+         * Its plans that were named.
+         */
         plan_ids?: Array<PlanId>;
     }>;
     /**
@@ -209,7 +218,10 @@ export type AmendmentPreview = {
      * What was asked for.
      */
     data: Array<PreviewedEnrollment>;
-    totals: AmendmentTotals;
+    /**
+     * Of all pages together; null beyond 5000 enrollments: then add up the rows.
+     */
+    totals: AmendmentTotals | null;
     /**
      * Which page this is.
      */
@@ -217,7 +229,7 @@ export type AmendmentPreview = {
 };
 
 /**
- * Of all pages together; null beyond 5000 enrollments: then add up the rows.
+ * What an amendment would come to.
  */
 export type AmendmentTotals = {
     /**
@@ -244,7 +256,7 @@ export type AmendmentTotals = {
      * What they cost together after; who loses a plan is as if they chose no other.
      */
     after: AmendedSums;
-} | null;
+};
 
 export type AmendmentWithdrawal = {
     /**
@@ -2879,7 +2891,13 @@ export type NewAffordabilityFigures = {
          * Of the contiguous states and the District of Columbia.
          */
         contiguous: number;
+        /**
+         * Of Alaska.
+         */
         alaska: number;
+        /**
+         * Of Hawaii.
+         */
         hawaii: number;
     } | null;
 };

@@ -137,6 +137,9 @@ export type Amendment = {
         ichra_contribution_classes?: Array<{
             [key: string]: unknown;
         }>;
+        /**
+         * Its plans that were named.
+         */
         plan_ids?: Array<PlanId>;
     }>;
     /**

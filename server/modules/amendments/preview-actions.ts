@@ -13,9 +13,9 @@ import { rowsOf, type PlanYearTerms } from './terms-rules.ts'
 /** Enrollments that are looked at in one go: others wait no longer than that takes. */
 const chunk_size = 250
 
-type Side = { terms: PlanYearTerms; rows: OfferedRows }
+type OfferedTerms = { terms: PlanYearTerms; rows: OfferedRows }
 /** A plan year as it offers before an amendment and after it, and what else a preview is told by. */
-type Previewing = { key: PlanYearKey; before: Side; after: Side; facts: PreviewFacts }
+type Previewing = { key: PlanYearKey; before: OfferedTerms; after: OfferedTerms; facts: PreviewFacts }
 
 /**
  * What would become of everybody whom an amendment touches, a page of them and all together, as the whole answer.
@@ -27,7 +27,7 @@ export async function previewAmendment(ctx: Ctx, key: PlanYearKey, said: NewAmen
   const { amendment, after } = await planAmendment(ctx, key, amending, said)
   const touched: Touched = { ...key, benefit_ids: touchedBenefits(amendment, amending.terms) }
   const facts = await findPreviewFacts(ctx, touched)
-  const sideOf = (terms: PlanYearTerms): Side => ({ terms, rows: rowsOf(terms) })
+  const sideOf = (terms: PlanYearTerms): OfferedTerms => ({ terms, rows: rowsOf(terms) })
   const previewing = { key, before: sideOf(amending.terms), after: sideOf(after), facts }
   const data = await previewRows(ctx, previewing, await listTouched(ctx, touched, { limit, page }))
   const totals = facts.total > most_totalled ? null : await totalsOf(ctx, previewing, touched)
@@ -53,7 +53,8 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)
   return priced.map(({ enrollment, elections }, at) => {
     const { id, employee_id, benefit_id } = enrollment
-    const loses = ({ terms, rows }: Side, by: typeof elections) => losesOn(rows, terms.coverage_end, benefit_id, by)
+    const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
+      losesOn(rows, terms.coverage_end, benefit_id, by)
     const former = { loses_on: loses(before, enrollment.elections), elections: enrollment.elections }
     const later = { loses_on: loses(after, elections), elections }
     const previewed = previewOf({ enrollment, before: former, after: later, ...facts })
@@ -73,7 +74,7 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
 /** An enrollment as it would be priced by these terms. */
 const withContributions = <Facts extends { benefit_id: string; plan_year_end: string }>(
   enrollment: Facts,
-  { terms, rows }: Side,
+  { terms, rows }: OfferedTerms,
 ) => ({
   ...enrollment,
   plan_year_end: terms.coverage_end,

@@ -25,9 +25,9 @@ const costOf = (one: ElectionFacts | undefined) =>
       }
     : null
 
-type Cost = NonNullable<ReturnType<typeof costOf>>
-type ChangedMonth = { month: string; before: Cost | null; after: Cost | null; is_corrected: boolean }
-type Sums = Pick<Cost, 'premium_in_cents' | 'employer_contribution_in_cents' | 'employee_deduction_in_cents'>
+type PreviewedCost = NonNullable<ReturnType<typeof costOf>>
+type ChangedMonth = { month: string; before: PreviewedCost | null; after: PreviewedCost | null; is_corrected: boolean }
+type Sums = Pick<PreviewedCost, 'premium_in_cents' | 'employer_contribution_in_cents' | 'employee_deduction_in_cents'>
 
 const nothing: Sums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
 
@@ -71,7 +71,7 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month 
 }
 
 /** What of a row its totals are taken from. */
-type Row = ReturnType<typeof previewOf> & { employee_id: string; chooses_again: boolean }
+type PreviewedRow = ReturnType<typeof previewOf> & { employee_id: string; chooses_again: boolean }
 
 /** What an amendment would do in all: to how many people, and how many cents the months that change cost together. */
 export class PreviewTotals {
@@ -82,7 +82,7 @@ export class PreviewTotals {
   #before = nothing
   #after = nothing
 
-  add({ employee_id, months, loses_coverage_on, chooses_again, before, after }: Row): void {
+  add({ employee_id, months, loses_coverage_on, chooses_again, before, after }: PreviewedRow): void {
     this.#all.add(employee_id)
     if (months.length > 0 || loses_coverage_on !== null) this.#changed.add(employee_id)
     if (loses_coverage_on !== null) this.#losing.add(employee_id)

@@ -88,7 +88,7 @@ export const Amendment = z
     }),
     added_plan_ids: ids('pln', 'Plans that are offered from then on.'),
     closed_plan_ids: ids('pln', 'Plans that cover nobody from then on.'),
-    added_benefits: z.array(z.object({ ...said, plan_ids: z.array(Id('pln')).optional() })).meta({
+    added_benefits: z.array(z.object({ ...said, plan_ids: ids('pln', 'Its plans that were named.').optional() })).meta({
       description: 'Benefits that are offered from then on, as it was said.',
     }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),
@@ -135,6 +135,19 @@ const PreviewedMonth = z.object({
   }),
 })
 
+const AmendmentTotals = z
+  .object({
+    employee_count: z.int().meta({ description: 'Employees with an enrollment that is touched.' }),
+    changed_employee_count: z.int().meta({ description: 'Of whom a month changes, or coverage ends.' }),
+    losing_employee_count: z.int().meta({ description: 'Who lose coverage, on their `loses_coverage_on`.' }),
+    choosing_employee_count: z.int().meta({
+      description: 'Of those, who may choose another plan of the benefit within 30 days.',
+    }),
+    before,
+    after,
+  })
+  .meta({ id: 'AmendmentTotals', description: 'What an amendment would come to.' })
+
 export const AmendmentPreview = z
   .object({
     data: z.array(
@@ -159,22 +172,9 @@ export const AmendmentPreview = z
         })
         .meta({ id: 'PreviewedEnrollment' }),
     ),
-    totals: z
-      .object({
-        employee_count: z.int().meta({ description: 'Employees with an enrollment that is touched.' }),
-        changed_employee_count: z.int().meta({ description: 'Of whom a month changes, or coverage ends.' }),
-        losing_employee_count: z.int().meta({ description: 'Who lose coverage, on their `loses_coverage_on`.' }),
-        choosing_employee_count: z.int().meta({
-          description: 'Of those, who may choose another plan of the benefit within 30 days.',
-        }),
-        before,
-        after,
-      })
-      .nullable()
-      .meta({
-        id: 'AmendmentTotals',
-        description: `Of all pages together; null beyond ${most_totalled} enrollments: then add up the rows.`,
-      }),
+    totals: AmendmentTotals.nullable().meta({
+      description: `Of all pages together; null beyond ${most_totalled} enrollments: then add up the rows.`,
+    }),
     pagination: Pagination,
   })
   .meta({

@@ -23,7 +23,7 @@ export type AmendmentTerms = {
   withdrawn_benefit_ids: string[]
 }
 
-/** `amendment_id`: of those that made what it costs, the one that was told last; `priced_by`: which says the premium. */
+/** `amendment_id`: of those that made what it costs, the one told last; `priced_by`: which says the premium. */
 type AmendedRate = Rate & { amendment_id: string | null; priced_by: string | null; priced_on: Day | null }
 type AmendedOffer = Omit<Offer, 'rates'> & { ends_on: Day | null; contributed_by: string | null; rates: AmendedRate[] }
 

@@ -8,7 +8,7 @@ import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
-import { listDecided, waiveForChoices } from './choice-queries.ts'
+import { waiveForChoices } from './choice-queries.ts'
 import {
   listLiveEnrollments,
   listOpening,
@@ -19,7 +19,7 @@ import {
   type Settled,
 } from './queries.ts'
 import { listSuperseded } from './superseded-queries.ts'
-import { listDoubtfulResumptions, listReturned, listUnansweredAgain } from './unanswered-queries.ts'
+import { listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -53,7 +53,6 @@ export async function recalculate(
   await count(ctx, organization_id, employee_ids, settled)
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
-  await closeDecided(ctx, organization_id, employee_ids)
   await tellSuperseded(ctx, organization_id, settled)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
@@ -63,7 +62,7 @@ export async function recalculate(
     granted.map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
-  await requestReturns(ctx, organization_id, employee_ids, settled)
+  await follow(ctx, organization_id, employee_ids, settled)
 }
 
 /**
@@ -83,14 +82,6 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
     waived.map(({ id }) => ({ event_name: 'enrollment.waived', organization_id, resource_id: id })),
   )
 }
-
-/** Closes what is open of those who held two benefits of a choice group, once they hold one. */
-const closeDecided = async (ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> =>
-  closeMatters(
-    ctx,
-    { organization_id, kind: 'choice_group_doubled' },
-    await listDecided(ctx, organization_id, employee_ids),
-  )
 
 /**
  * Of two elections for what turned out to be one period the earlier enrollment goes on: where the later one says
@@ -123,13 +114,15 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
 }
 
-/** Has what was elected before a return elected again, within seconds, and taken away where it should not have been. */
-async function requestReturns(ctx: Ctx, organization_id: string, employee_ids: string[], settled: Settled[]) {
-  const doubtful = await listDoubtfulResumptions(ctx, organization_id, employee_ids)
-  const ids = settled.map(({ id }) => id)
-  const returned = ids.length > 0 ? await listReturned(ctx, organization_id, ids) : []
-  const enrollment_ids = [...new Set([...returned, ...doubtful])]
-  if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
+/**
+ * Closes what is open of those who held two benefits of a choice group, once they hold one. Has what was elected before
+ * a return elected again, within seconds, and taken away where it should not have been.
+ */
+async function follow(ctx: Ctx, organization_id: string, employee_ids: string[], settled: Settled[]): Promise<void> {
+  const asked = { employee_ids, enrollment_ids: settled.map(({ id }) => id) }
+  const { decided, returned } = await listFollowing(ctx, organization_id, asked)
+  await closeMatters(ctx, { organization_id, kind: 'choice_group_doubled' }, decided)
+  if (returned.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids: returned })
 }
 
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
+import { decided } from './choice-queries.ts'
 
 const unanswered = statement(
   'enrollments.listUnansweredAgain',
@@ -26,26 +27,6 @@ const unanswered = statement(
 export const listUnansweredAgain = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   unanswered.rows<{ plan_year_id: string; employee_ids: string[] }>(ctx, { organization_id, enrollment_ids })
 
-const returned = statement(
-  'enrollments.listReturned',
-  `select enrollment.id
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
-    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
-    cross join lateral (
-      select service_from from employee_eligibilities
-       where employee_id = enrollment.employee_id and organization_id = :organization_id
-         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-    where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
-      and period.service_from is not null
-    order by enrollment.id`,
-)
-
-/** Of enrollments those that nobody has answered of people who came back in time, so that their service counts. */
-export const listReturned = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
-  (await returned.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)
-
 /**
  * SQL: the enrollment, of the same plan year and benefit, by which somebody who came back within their service had been
  * covered until they left, and its last day: of a row `enrollment`, its scope `own` and its `period`.
@@ -69,9 +50,21 @@ export const coveredUntilLeaving = `
      and former.coverage_end >= earlier.lost_on - 1
    order by former.coverage_end desc, former.id desc limit 1`
 
-const doubtful = statement(
-  'enrollments.listDoubtfulResumptions',
-  `select enrollment.id
+/** SQL: see `returned` of `listFollowing`. */
+const returned = `
+  select enrollment.id
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+    cross join lateral (
+      select service_from from employee_eligibilities
+       where employee_id = enrollment.employee_id and organization_id = :organization_id
+         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
+      and period.service_from is not null
+    union
+   select enrollment.id
      from unnest(:employee_ids::text[]) as wanted (id)
     cross join lateral (
       select * from enrollments
@@ -85,16 +78,35 @@ const doubtful = statement(
      left join lateral (${coveredUntilLeaving}) as before on true
     where case when enrollment.answer = 'enrolled' then enrollment.elected_by = 'return' and before.id is null
                else enrollment.answer is null and before.id is not null
-                    and coalesce(enrollment.inactive_on > :today, true) end
-    order by enrollment.id`,
+                    and coalesce(enrollment.inactive_on > :today, true) end`
+
+const following = statement(
+  'enrollments.listFollowing',
+  `select 'decided' as what, decided.id from (${decided}) as decided
+    union all
+   select 'returned', returned.id from (${returned}) as returned
+    order by what, id`,
 )
 
 /**
- * The enrollments of employees in which an election was resumed that would not be by what is known now, and those in
- * which that was withdrawn and would be again.
+ * What else follows from a recalculation. `decided`: employees who were known to hold two benefits of a choice group,
+ * and do no more. `returned`: of enrollments that were settled those that nobody has answered of people who came back
+ * in time, so that their service counts; and all of these employees in which an election was resumed that would not be
+ * by what is known now, or in which that was withdrawn and would be again.
  */
-export const listDoubtfulResumptions = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await doubtful.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+export async function listFollowing(
+  ctx: Ctx,
+  organization_id: string,
+  { employee_ids, enrollment_ids }: { employee_ids: string[]; enrollment_ids: string[] },
+): Promise<{ decided: string[]; returned: string[] }> {
+  const rows = await following.rows<{ what: string; id: string }>(ctx, {
+    organization_id,
+    employee_ids,
+    enrollment_ids,
+  })
+  const idsOf = (what: string) => rows.filter((row) => row.what === what).map(({ id }) => id)
+  return { decided: idsOf('decided'), returned: idsOf('returned') }
+}
 
 const unanswered_again = statement(
   'enrollments.withdrawResumptions',

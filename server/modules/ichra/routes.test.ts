@@ -333,31 +333,6 @@ describe('affordability', () => {
     ])
   })
 
-  it('knows a year that the operator tells, before a release brings it', async () => {
-    const path = '/operator/v1/affordability-figures' as const
-    const tell = (said: object) => api.post(path, said, operator())
-    const of = async (year: number) => (await api.get(path, operator())).body.data.find((one) => one.year === year)
-    const poverty_guidelines = { contiguous: 16_300, alaska: 20_400, hawaii: 18_800 }
-    expect(await of(2026)).toMatchObject({ required_contribution_percentage: 9.96 })
-    expect(await of(2027)).toBeUndefined()
-    expect((await tell({ year: 2027, required_contribution_percentage: 10.02 })).status).toBe(200)
-    expect(await of(2027)).toMatchObject({ required_contribution_percentage: 10.02, poverty_guidelines: null })
-    const answer = await tell({ year: 2027, poverty_guidelines })
-    expect(first(answer.body.data)).toEqual({ year: 2027, required_contribution_percentage: 10.02, poverty_guidelines })
-    for (const wrong of [{ year: 2019 }, { year: 2027, required_contribution_percentage: 9.961 }, {}])
-      expect(refusalOf(await tell(wrong))[1]).toBe('invalid_request')
-    expect((await api.get(path)).status).not.toBe(200)
-
-    // Of 429.89 less 300.00 the line pays 129.89 at 9.96 percent, and half of that at 4.98.
-    const { id } = await hired({ date_of_birth: '2002-02-02', ...living('TX') })
-    const verdict = async () => (await rows()).find((one) => one.employee_id === id)?.affordability
-    expect(await verdict()).toBe('Affordable')
-    await tell({ year: 2026, required_contribution_percentage: 4.98 })
-    expect(await verdict()).toBe('Not Affordable')
-    await tell({ year: 2026, required_contribution_percentage: 9.96 })
-    expect(await verdict()).toBe('Affordable')
-  })
-
   it('refuses premiums of other days than the first of a month, and the same twice', async () => {
     const refused = async (...sent: object[]) =>
       refusalOf(await api.post(`${silver}/import`, { rows: sent }, operator()))

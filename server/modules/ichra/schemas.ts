@@ -100,8 +100,8 @@ export const WagePaging = z.object(pageQuery)
 const Dollars = z.int().min(1).max(1_000_000)
 const Guidelines = z.object({
   contiguous: Dollars.meta({ description: 'Of the contiguous states and the District of Columbia.' }),
-  alaska: Dollars,
-  hawaii: Dollars,
+  alaska: Dollars.meta({ description: 'Of Alaska.' }),
+  hawaii: Dollars.meta({ description: 'Of Hawaii.' }),
 })
 const Part = z.number().min(0).max(100)
 

@@ -218,7 +218,6 @@ export type StatementTypes = {
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
   'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.saveWaivedForChoices': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; reason: string | null } }
-  'enrollments.listDecided': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -232,8 +231,7 @@ export type StatementTypes = {
   'enrollments.saveRenewedAnswers': { takes: { answers: string | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.listSuperseded': { takes: { organization_id: string | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; employer_id: string | null; employee_id: string | null; benefit_id: string | null; superseded_enrollment_id: string | null; differs: boolean | null } }
   'enrollments.listUnansweredAgain': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; employee_ids: readonly (string | null)[] | null } }
-  'enrollments.listReturned': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
-  'enrollments.listDoubtfulResumptions': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollments.listFollowing': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { what: string | null; id: string | null } }
   'enrollments.withdrawResumptions': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; is_live: boolean | null } }
   'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveRequestedEnd': { takes: { day: string | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
