@@ -1072,7 +1072,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come; `held`: it waits for a confirmation.
      */
     state: CensusSyncState;
     /**
@@ -1111,9 +1111,6 @@ export type CensusOutcome = {
 
 export type CensusSyncId = string;
 
-/**
- * How far it has come; `held`: it waits for a confirmation.
- */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**

@@ -985,7 +985,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come; `held`: it waits for a confirmation.
      */
     state: CensusSyncState;
     /**
@@ -1105,9 +1105,6 @@ export type CensusSubmission = {
 
 export type CensusSyncId = string;
 
-/**
- * How far it has come; `held`: it waits for a confirmation.
- */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
