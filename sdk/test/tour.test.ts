@@ -40,27 +40,31 @@ describe('the tour', () => {
   it.each([
     ['this Node', process.execPath, 'Blue Heron', '47-2915386'],
     ['the Node of the machine', olderNode(), 'Grey Heron', '47-2915387'],
-  ])('does what it shows in %s, with the package as it is published', async (_, node, name, ein) => {
-    expect(node, 'No Node from 20 to 25 is in PATH.').toBeDefined()
-    const another = program.replaceAll('Blue Heron', name).replace('47-2915386', ein)
-    const email = `${name.replace(' ', '').toLowerCase()}.example`
-    writeFileSync(join(folder, 'tour.js'), stripTypeScriptTypes(another.replaceAll('blueheron.example', email)))
-    const child = spawn(node!, ['tour.js'], {
-      cwd: folder,
-      env: {
-        ...process.env,
-        OPENBENEFITS_URL: api.url,
-        OPENBENEFITS_API_KEY: story.api_key,
-        OPENBENEFITS_OPERATOR_KEY: story.operator_key,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const said = Promise.all([text(child.stdout), text(child.stderr)])
-    const ended = once(child, 'exit')
-    while (child.exitCode === null) await api.work()
-    await ended
-    expect(await said).toEqual([shown, ''])
-  }, 120_000)
+  ])(
+    'does what it shows in %s, with the package as it is published',
+    async (_, node, name, ein) => {
+      expect(node, 'No Node from 20 to 25 is in PATH.').toBeDefined()
+      const another = program.replaceAll('Blue Heron', name).replace('47-2915386', ein)
+      const email = `${name.replace(' ', '').toLowerCase()}.example`
+      writeFileSync(join(folder, 'tour.js'), stripTypeScriptTypes(another.replaceAll('blueheron.example', email)))
+      const child = spawn(node!, ['tour.js'], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          OPENBENEFITS_URL: api.url,
+          OPENBENEFITS_API_KEY: story.api_key,
+          OPENBENEFITS_OPERATOR_KEY: story.operator_key,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const said = Promise.all([text(child.stdout), text(child.stderr)])
+      const ended = once(child, 'exit')
+      while (child.exitCode === null) await api.work()
+      await ended
+      expect(await said).toEqual([shown, ''])
+    },
+    120_000,
+  )
 })
 
 describe('at the usual rate limit', () => {
