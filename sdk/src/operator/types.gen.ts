@@ -1072,7 +1072,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * How far it has come; `held`: it waits for a confirmation.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1111,6 +1111,9 @@ export type CensusOutcome = {
 
 export type CensusSyncId = string;
 
+/**
+ * `held`: it waits for a confirmation.
+ */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**

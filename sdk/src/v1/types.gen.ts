@@ -985,7 +985,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * How far it has come; `held`: it waits for a confirmation.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1105,6 +1105,9 @@ export type CensusSubmission = {
 
 export type CensusSyncId = string;
 
+/**
+ * `held`: it waits for a confirmation.
+ */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
