@@ -1184,7 +1184,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1224,7 +1224,7 @@ export type CensusOutcome = {
 export type CensusSyncId = string;
 
 /**
- * How far it has come; `held`: it waits for a confirmation.
+ * `held`: it waits for a confirmation.
  */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
