@@ -13,6 +13,7 @@ const matter_words: Record<OpenMatter['kind'], string> = {
   termination_beyond_reach: 'A roster tells of a last day more than 60 days ago',
   reinstatement_beyond_reach: 'A roster tells again of somebody who was left out more than 60 days ago',
   enrollment_lapsing: 'Was enrolled, has not answered for the next plan year, and is not carried over',
+  enrollment_superseded: 'A loss was withdrawn after something else had been elected: the former enrollment goes on',
   choice_group_doubled: 'Holds two benefits of which only one can be had',
 }
 
