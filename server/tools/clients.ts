@@ -48,8 +48,16 @@ const sources = new URL('clients/', import.meta.url)
 
 const tsconfig = {
   compilerOptions: {
-    ...{ target: 'es2023', module: 'commonjs', moduleResolution: 'node10', lib: ['es2023', 'dom', 'dom.iterable'] },
-    ...{ strict: true, skipLibCheck: true, esModuleInterop: true, types: ['node'], rootDir: 'src', outDir: 'dist' },
+    target: 'es2023',
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    esModuleInterop: true,
+    rootDir: 'src',
+    outDir: 'dist',
   },
   include: ['src'],
 }
