@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addEmployees, addEmployers, addEvents } from './commands/reads.ts'
 import { addLogin } from './commands/login.ts'
 import { addListen } from './commands/listen.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { exits, failureOf } from './failures.ts'
 import type { Io } from './io.ts'
@@ -14,7 +15,7 @@ export { processIo, type Io } from './io.ts'
 /** Adds commands to the program, such as those of whoever runs the service, which need its database. */
 export type AddCommands = (program: Command, io: Io) => void
 
-const of_partners: AddCommands[] = [addLogin, addEmployers, addEmployees, addEvents, addListen, addTrigger]
+const of_partners: AddCommands[] = [addLogin, addEmployers, addEmployees, addEvents, addListen, addTrigger, addMcp]
 
 const ends = `
 Ends with:
