@@ -13,8 +13,8 @@ export class UsageError extends Error {
 export type Failure = { exit: number; lines: string[]; error: Record<string, unknown> }
 
 /**
- * What to say of an error: of a refusal each field with what is wrong, its code, and the trace id by which the service's
- * operator finds the request.
+ * What to say of an error: of a refusal each field with what is wrong, its code, and the trace id by which the
+ * service's operator finds the request.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return refusalOf(error)

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks'
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Posts an event to a receiver as the service would, signed by a secret (Standard Webhooks 1.0), and says what became of
- * it: the status that was answered, or why there was none.
+ * Posts an event to a receiver as the service would, signed by a secret (Standard Webhooks 1.0), and says what became
+ * of it: the status that was answered, or why there was none.
  */
 export async function forward({ id: event_id, ...event }: WebhookEvent, to: string, secret: string): Promise<string> {
   const { event_name: type, created_at: timestamp } = event

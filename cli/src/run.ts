@@ -33,8 +33,8 @@ Begin with:
 In the folder of a running sandbox no login is needed.`
 
 /**
- * Runs the command line and answers its exit code. What goes wrong is said on stderr: `field: message`, the code and the
- * trace id; as JSON with `--json`.
+ * Runs the command line and answers its exit code. What goes wrong is said on stderr: `field: message`, the code and
+ * the trace id; as JSON with `--json`.
  */
 export async function run(argv: string[], io: Io, more: AddCommands[] = []): Promise<number> {
   const program = new Command('openbenefits')

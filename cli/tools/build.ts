@@ -7,8 +7,8 @@ const cli = join(import.meta.dirname, '..')
 const docs = join(cli, '../docs')
 
 /**
- * Writes the package `openbenefits` as it is published, with the command line: the SDK as it is, and beside it `bin/`, in
- * which all that the commands need is bundled, so that who imports the SDK still has no dependencies, and the guide.
+ * Writes the package `openbenefits` as it is published, with the command line: the SDK as it is, and beside it `bin/`,
+ * in which all that the commands need is bundled, so that who imports the SDK still has no dependencies, and the guide.
  */
 export async function build(folder: string): Promise<void> {
   buildSdk(folder)

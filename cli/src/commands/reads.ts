@@ -180,7 +180,8 @@ export function addEvents(program: Command, io: Io): void {
     .option('--since <instant>', 'only from then on, such as 2026-03-10T00:00:00Z')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ openbenefits events\n  $ openbenefits events --name enrollment.elected --since 2026-03-10T00:00:00Z',
+      '\nExamples:\n  $ openbenefits events\n' +
+        '  $ openbenefits events --name enrollment.elected --since 2026-03-10T00:00:00Z',
     )
     .action(async ({ name, resource, since, ...options }: Options) => {
       const query = {

@@ -72,7 +72,7 @@ const census = change({
   name: 'plan_census',
   title: 'Plan a census',
   description:
-    'Rehearses a census of an employer: how many people would be created, updated, rehired, terminated or refused, and why.',
+    'Rehearses a census of an employer: how many people would be created, updated, rehired, terminated or refused.',
   input: z.strictObject({
     employer_id,
     employees: z.array(census_row).min(1).max(10_000),

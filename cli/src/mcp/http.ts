@@ -14,8 +14,8 @@ export type McpOverHttp = { url: string; close(): Promise<void> }
 
 /**
  * Serves MCP over streamable HTTP on the loopback, for clients of this machine. Each request carries the key or token
- * of whoever asks, which is handed on to the service: this server has none of its own. What does not name the loopback as
- * its host, or comes from a page of elsewhere, is refused, since a name of theirs may lead to us.
+ * of whoever asks, which is handed on to the service: this server has none of its own. What does not name the loopback
+ * as its host, or comes from a page of elsewhere, is refused, since a name of theirs may lead to us.
  */
 export async function serveHttp(service: string, shared: Shared, port: number): Promise<McpOverHttp> {
   const handler = createMcpHandler(

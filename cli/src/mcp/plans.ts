@@ -50,7 +50,7 @@ export function openPlans(now: () => number = Date.now): Plans {
   }
 }
 
-/** By what one who plans is known: the key, where it is good, and for which organization. The key itself is not kept. */
+/** By what one who plans is known: the key, where it is good, for which organization. The key itself is not kept. */
 export const credentialOf = ({ url, api_key, organization = '' }: Profile): string =>
   createHash('sha256')
     .update(JSON.stringify([url, api_key, organization]))

@@ -21,7 +21,8 @@ export const prompts: TaskPrompt[] = [
     say: ({ employer, roster }) => `Bring the roster of the employer "${employer}" up to date.
 
 1. Find it with list_employers; if several fit, ask which. Look at get_hris: with a connection that is not paused the
-   census comes from there, so stop and say so. get_employer_settings tells by census_mode whether people who are missing end.
+   census comes from there, so stop and say so. get_employer_settings tells by census_mode whether people who are
+   missing end.
 2. Make rows of the roster: first_name, last_name, email, phone, date_of_birth, start_date, employee_class,
    compensation_type, reference_id. Days are YYYY-MM-DD. Invent nothing: ask for what is missing.
 3. plan_census. Tell in a few lines how many are created, updated, rehired, terminated and refused; each failure and
@@ -48,7 +49,8 @@ ${roster ?? 'Ask me for it.'}`,
     }) => `Why is "${person}"${employer ? ` of "${employer}"` : ''} covered or not${as_of ? ` on ${as_of}` : ''}?
 
 1. Find them: list_employers and list_employees with search, or get_employee. If several fit, ask which.
-2. explain_eligibility${as_of ? ` with as_of ${as_of}` : ''}: the status and its reason, the class, the waiting, floor and cap of each benefit.
+2. explain_eligibility${as_of ? ` with as_of ${as_of}` : ''}: the status and its reason, the class, the waiting,
+   floor and cap of each benefit.
 3. list_enrollments, and get_enrollment_history of the one in question: was it granted, answered, waived, did its window
    close, did it end? list_life_events when a change in between may explain it.
 4. Answer in a few sentences for somebody who knows benefits but not this service: what holds, since when, by which rule
@@ -67,7 +69,8 @@ ${roster ?? 'Ask me for it.'}`,
       invoice,
     }) => `Is the invoice ${invoice ? `"${invoice}" ` : ''}of the employer "${employer}" right?
 
-1. Find the employer with list_employers and the invoice with list_invoices${invoice ? '' : ': the newest'}. Find the one before it too.
+1. Find the employer with list_employers and the invoice with list_invoices${invoice ? '' : ': the newest'}. Find the
+   one before it too.
 2. list_invoice_lines of both, all pages. Add up the cents yourself: they must make the total.
 3. Compare them: who is new, who is gone, whose price is another, and each adjustment with the months it is for. Explain
    what is large or odd with list_enrollments, get_enrollment_history and explain_eligibility of that person.
