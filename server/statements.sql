@@ -406,204 +406,19 @@ select named.id, named.name
     where lower(member.email) = any($3::text[]) and member.organization_id = $2) as named
 order by named.created_at, named.id;
 
--- api-keys: 15 statements
-
--- api-keys.findApiKey
--- takes $1 real_now timestamp with time zone, $2 api_key_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives row_to_json text
-select row_to_json(shown)::text from (
-   select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $1 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $1 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because from api_keys as key
-    where key.id = $2 and (($3::text[] is null or key.organization_id = any($3))
-  and $4::text is null and $5::text is null)) as shown;
-
--- api-keys.listApiKeys()
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-        order by key.created_at desc, key.id desc limit $4 offset $5) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $6 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $6 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
--- api-keys.listApiKeys(user_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 user_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.user_id = $4
-        order by key.created_at desc, key.id desc limit $5 offset $6) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $7 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.user_id = $4) as total offset 0) as totals;
-
--- api-keys.listApiKeys(organization_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4
-        order by key.created_at desc, key.id desc limit $5 offset $6) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $7 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4) as total offset 0) as totals;
-
--- api-keys.listApiKeys(organization_id, user_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 user_id text, $6 limit bigint, $7 offset bigint, $8 real_now timestamp with time zone, $9 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5
-        order by key.created_at desc, key.id desc limit $6 offset $7) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $8 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $8 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
-
--- api-keys.insertApiKey
--- takes $1 id text, $2 name text, $3 user_id text, $4 organization_id text, $5 mode text, $6 secret_hash bytea, $7 last_four text, $8 scopes text[], $9 expires_at timestamp with time zone, $10 allowed_origins text[], $11 created_by text, $12 real_now timestamp with time zone, $13 rate_limited boolean, $14 follows_memberships boolean
-insert into api_keys
-  (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
-   created_at, rate_limited, open_to)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-   $11, $12, $13,
-   case when $4::text is null and not $14::boolean
-        then array(select organization_id::text from memberships as membership
-                    where membership.user_id = $3 and membership.ended_at is null) end);
-
--- api-keys.locateApiKey
--- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives api_key_id text, organization_id text
-select key.id as api_key_id, key.organization_id from api_keys as key
-where key.id = $1 and (($2::text[] is null or key.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- api-keys.locateLiveApiKey
--- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives api_key_id text, organization_id text
-select key.id as api_key_id, key.organization_id from api_keys as key
-where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- api-keys.findBySecret
--- takes $1 secret_hash bytea
--- gives api_key_id text, organization_id text
-select id as api_key_id, organization_id from api_keys
-where (secret_hash = $1 or former_secret_hash = $1) and revoked_at is null;
-
--- api-keys.saveRevocation
--- takes $1 real_now timestamp with time zone, $2 revoked_because text, $3 api_key_id text, $4 organization_id text
--- gives id text
-update api_keys set revoked_at = $1, revoked_because = $2
- where id = $3 and organization_id is not distinct from $4 and revoked_at is null
-returning id;
-
--- api-keys.saveRotation
--- takes $1 former_secret_expires_at timestamp with time zone, $2 secret_hash bytea, $3 last_four text, $4 real_now timestamp with time zone, $5 api_key_id text, $6 organization_id text
--- gives id text
-update api_keys
-   set former_secret_hash = case when $1::timestamptz is not null then secret_hash end,
-       former_secret_expires_at = $1, secret_hash = $2, last_four = $3,
-       rotated_at = $4
- where id = $5 and organization_id = $6 and revoked_at is null
-returning id;
-
--- api-keys.saveChanges
--- takes $1 name text, $2 changes_origins boolean, $3 allowed_origins text[], $4 api_key_id text, $5 organization_id text
--- gives id text
-update api_keys
-   set name = coalesce($1, name),
-       allowed_origins = case when $2::boolean then $3 else allowed_origins end
- where id = $4 and organization_id = $5 and revoked_at is null
-returning id;
-
--- api-keys.findMode
--- takes $1 api_key_id text, $2 organization_id text
--- gives mode text
-select mode from api_keys where id = $1 and organization_id = $2;
-
--- api-keys.saveUses
--- takes $1 key_ids text[], $2 used_at timestamp with time zone[], $3 last_fours text[]
-with used as materialized (
-  select key.id, use.used_at, use.last_four
-    from unnest($1::text[], $2::timestamptz[], $3::text[]) as use (id, used_at, last_four)
-    join api_keys as key on key.id = use.id
-   order by key.id for no key update of key skip locked)
-update api_keys as key
-   set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
-  from used where key.id = used.id;
-
--- api-keys.listOrigins
--- gives origin text
-select distinct unnest(allowed_origins) as origin from api_keys
-where allowed_origins is not null and revoked_at is null;
-
--- operators: 20 statements
+-- operators: 22 statements
 
 -- operators.findByKeyHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, role text, expires_at text
-select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+-- gives key_id text, user_id text, role text, expires_at text, signed_in_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
  from operator_keys as key join operators as operator on operator.user_id = key.user_id
 where operator.ended_at is null and key.revoked_at is null and key.secret_hash = $1;
 
 -- operators.findByKeyId
 -- takes $1 key_id text
--- gives key_id text, user_id text, role text, expires_at text
-select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+-- gives key_id text, user_id text, role text, expires_at text, signed_in_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
  from operator_keys as key join operators as operator on operator.user_id = key.user_id
 where operator.ended_at is null and key.revoked_at is null and key.id = $1;
 
@@ -706,7 +521,7 @@ select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
      from (select
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
-iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
+iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)) as shown
     order by position limit $5 offset $6) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
@@ -730,13 +545,261 @@ values ($1, $2, $3, $4, $5, $6, $7, $8);
 -- gives id text
 update operator_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- operators.saveKeyUses
+-- takes $1 key_ids text[], $2 used_at timestamp with time zone[]
+with used as materialized (
+  select key.id, use.used_at from unnest($1::text[], $2::timestamptz[]) as use (id, used_at)
+    join operator_keys as key on key.id = use.id
+   order by key.id for no key update of key skip locked)
+update operator_keys as key set last_used_at = greatest(key.last_used_at, used.used_at)
+  from used where key.id = used.id;
+
+-- operators.findSelf
+-- takes $1 signed_in_at timestamp with time zone, $2 expires_at timestamp with time zone, $3 key_id text, $4 caller_user_id text, $5 reach_employer_id text, $6 reach_employee_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+select json_build_object('id', account.id, 'name', account.name, 'email', account.email) as user, operator.role,
+       (select row_to_json(used) from (select key.id, key.name, key.last_four) as used where key.id is not null)
+         as operator_key,
+       iso($1::timestamptz) as signed_in_at, iso($2::timestamptz) as expires_at
+  from operators as operator join users as account on account.id = operator.user_id
+  left join operator_keys as key on key.id = $3 and key.user_id = operator.user_id
+ where (operator.user_id = $4 and $5::text is null and $6::text is null)) as shown;
+
 -- operators.findOperatorKey
 -- takes $1 operator_key_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
    from (select
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
-iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+
+-- api-keys: 17 statements
+
+-- api-keys.findApiKey
+-- takes $1 real_now timestamp with time zone, $2 api_key_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $1 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $1 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because from api_keys as key
+    where key.id = $2 and (($3::text[] is null or key.organization_id = any($3))
+  and $4::text is null and $5::text is null)) as shown;
+
+-- api-keys.listApiKeys()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+        order by key.created_at desc, key.id desc limit $4 offset $5) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $6 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $6 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 user_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id, user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 user_id text, $6 limit bigint, $7 offset bigint, $8 real_now timestamp with time zone, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5
+        order by key.created_at desc, key.id desc limit $6 offset $7) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $8 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $8 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
+
+-- api-keys.listUnboundApiKeys
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+      select key.*, row_number() over (order by key.created_at desc, key.id desc) as position from
+ memberships as membership
+ join organizations as place on place.id = membership.organization_id
+ join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+  and (key.mode is null or place.sandbox = (key.mode = 'test'))
+  and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+where membership.organization_id = $1 and membership.ended_at is null
+  and (($2::text[] is null or membership.organization_id = any($2))
+   and $3::text is null and $4::text is null)
+       order by key.created_at desc, key.id desc limit $5 offset $6) as key
+     cross join lateral (
+      select
+ key.id, null::text as name, null::text[] as allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+ case when key.revoked_at is not null then 'revoked'
+      when key.expires_at <= $7 then 'expired' else 'active' end as status,
+ iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+ iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+ iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+   as former_secret_expires_at,
+ iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+   from (select (select count(*) from
+ memberships as membership
+ join organizations as place on place.id = membership.organization_id
+ join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+  and (key.mode is null or place.sandbox = (key.mode = 'test'))
+  and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+where membership.organization_id = $1 and membership.ended_at is null
+  and (($2::text[] is null or membership.organization_id = any($2))
+   and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- api-keys.insertApiKey
+-- takes $1 id text, $2 name text, $3 user_id text, $4 organization_id text, $5 mode text, $6 secret_hash bytea, $7 last_four text, $8 scopes text[], $9 expires_at timestamp with time zone, $10 allowed_origins text[], $11 created_by text, $12 real_now timestamp with time zone, $13 rate_limited boolean, $14 follows_memberships boolean
+insert into api_keys
+  (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
+   created_at, rate_limited, open_to)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+   $11, $12, $13,
+   case when $4::text is null and not $14::boolean
+        then array(select organization_id::text from memberships as membership
+                    where membership.user_id = $3 and membership.ended_at is null) end);
+
+-- api-keys.locateApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.locateLiveApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.findBySecret
+-- takes $1 secret_hash bytea
+-- gives api_key_id text, organization_id text
+select id as api_key_id, organization_id from api_keys
+where (secret_hash = $1 or former_secret_hash = $1) and revoked_at is null;
+
+-- api-keys.saveRevocation
+-- takes $1 real_now timestamp with time zone, $2 revoked_because text, $3 api_key_id text, $4 organization_id text
+-- gives id text
+update api_keys set revoked_at = $1, revoked_because = $2
+ where id = $3 and organization_id is not distinct from $4 and revoked_at is null
+returning id;
+
+-- api-keys.saveRotation
+-- takes $1 former_secret_expires_at timestamp with time zone, $2 secret_hash bytea, $3 last_four text, $4 real_now timestamp with time zone, $5 api_key_id text, $6 organization_id text
+-- gives id text
+update api_keys
+   set former_secret_hash = case when $1::timestamptz is not null then secret_hash end,
+       former_secret_expires_at = $1, secret_hash = $2, last_four = $3,
+       rotated_at = $4
+ where id = $5 and organization_id = $6 and revoked_at is null
+returning id;
+
+-- api-keys.saveChanges
+-- takes $1 name text, $2 changes_origins boolean, $3 allowed_origins text[], $4 api_key_id text, $5 organization_id text
+-- gives id text
+update api_keys
+   set name = coalesce($1, name),
+       allowed_origins = case when $2::boolean then $3 else allowed_origins end
+ where id = $4 and organization_id = $5 and revoked_at is null
+returning id;
+
+-- api-keys.findTerms
+-- takes $1 api_key_id text, $2 organization_id text
+-- gives mode text, scopes text[], expires_at text
+select mode, scopes, iso(expires_at) as expires_at from api_keys
+where id = $1 and organization_id = $2;
+
+-- api-keys.countUnrevoked
+-- takes $1 organization_id text
+-- gives count bigint
+select count(*) as count from api_keys where organization_id = $1 and revoked_at is null;
+
+-- api-keys.saveUses
+-- takes $1 key_ids text[], $2 used_at timestamp with time zone[], $3 last_fours text[]
+with used as materialized (
+  select key.id, use.used_at, use.last_four
+    from unnest($1::text[], $2::timestamptz[], $3::text[]) as use (id, used_at, last_four)
+    join api_keys as key on key.id = use.id
+   order by key.id for no key update of key skip locked)
+update api_keys as key
+   set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
+  from used where key.id = used.id;
+
+-- api-keys.listOrigins
+-- gives origin text
+select distinct unnest(allowed_origins) as origin from api_keys
+where allowed_origins is not null and revoked_at is null;
 
 -- sessions: 20 statements
 
@@ -759,8 +822,8 @@ update sessions set last_used_at = $1 where id = $2 and last_used_at < $1;
 
 -- sessions.findOperatorOf
 -- takes $1 session_id text
--- gives key_id text, user_id text, role text, expires_at text, last_used_at text, expires_at text, revoked_at text
-select session.id as key_id, session.user_id, operator.role, iso(session.expires_at) as expires_at,
+-- gives key_id text, user_id text, role text, signed_in_at text, last_used_at text, expires_at text, revoked_at text
+select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at
    from sessions as session join operators as operator on operator.user_id = session.user_id
@@ -946,10 +1009,10 @@ returning id;
 
 -- auth.findCredentialByHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
        iso(case when key.secret_hash = $1 then key.expires_at
-        else least(key.expires_at, key.former_secret_expires_at) end) as expires_at, held.roles,
+        else least(key.expires_at, key.former_secret_expires_at) end) as expires_at, null::text as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -979,9 +1042,9 @@ select case when home.super_in and held.organization_ids is not null
 
 -- auth.findCredential
 -- takes $1 key_id text
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, held.roles,
+       iso(key.expires_at) as expires_at, null::text as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -1011,9 +1074,9 @@ select case when home.super_in and held.organization_ids is not null
 
 -- auth.findMemberOf
 -- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, held.roles,
+       iso(key.expires_at) as expires_at, iso(key.created_at) as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -1025,7 +1088,7 @@ case when reached.organization_ids is null
   from (
   select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
          null::text as mode, '{read,write,people,money,webhooks,keys}'::text[] as scopes, null::text[] as allowed_origins,
-         null::text[] as open_to, session.expires_at
+         null::text[] as open_to, session.expires_at, session.created_at
     from sessions as session join memberships as membership on membership.user_id = session.user_id
    where session.id = $1 and session.expires_at > $2::timestamptz
      and membership.organization_id = $3 and membership.role = $4
@@ -1435,10 +1498,16 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 select row_to_json(shown)::text
    from (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner'))) then 'revoked'
      when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
-iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation where invitation.id = $2) as shown;
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation
+          where invitation.id = $2) as shown;
 
 -- invitations.findMemberInvitation
 -- takes $1 real_now timestamp with time zone, $2 invitation_id text, $3 organization_id text
@@ -1446,7 +1515,15 @@ iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitati
 select row_to_json(shown)::text
    from (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN')) then 'revoked'
      when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from member_invitations as invitation
@@ -1462,7 +1539,12 @@ select
   and $2::text is null and $3::text is null) order by created_at desc, id desc limit $4 offset $5) as keys
     cross join lateral (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner'))) then 'revoked'
      when invitation.expires_at <= $6::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
@@ -1479,9 +1561,18 @@ select
       where organization_id = $1 and (($2::text[] is null or member_invitations.organization_id = any($2))
   and $3::text is null and $4::text is null)
       order by created_at desc, id desc limit $5 offset $6) as keys
-    cross join lateral (select
+    cross join lateral (
+     select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN')) then 'revoked'
      when invitation.expires_at <= $7::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
@@ -1524,6 +1615,11 @@ returning id;
 select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
    from operator_invitations as invitation where invitation.secret_hash = $1 and
 invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $2::timestamptz
+and (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner')))
     for no key update;
 
 -- invitations.lockMemberInvitation
@@ -1532,8 +1628,17 @@ invitation.accepted_at is null and invitation.revoked_at is null and invitation.
 select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
    from member_invitations as invitation join organizations as organization
         on organization.id = invitation.organization_id
-  where invitation.secret_hash = $1 and invitation.organization_id = $2 and
+  where invitation.secret_hash = $1 and invitation.organization_id = $2
+    and
 invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $3::timestamptz
+and ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN'))
     for no key update of invitation;
 
 -- invitations.saveOperatorAcceptance
@@ -1578,7 +1683,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
@@ -1611,7 +1718,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
@@ -1644,7 +1753,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
@@ -1677,7 +1788,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
@@ -1710,7 +1823,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
@@ -1743,7 +1858,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
@@ -1776,7 +1893,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
@@ -1809,7 +1928,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -2527,7 +2648,7 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- ichra: 3 statements
+-- ichra: 6 statements
 
 -- ichra.saveSilverPremiums
 -- takes $1 rows jsonb
@@ -2565,12 +2686,47 @@ where state = any($1::text[])
   and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
    and $4::text is null and $5::text is null)) as total offset 0) as totals;
 
+-- ichra.saveFigures
+-- takes $1 year integer, $2 required_contribution integer, $3 poverty_guidelines integer[], $4 now timestamp with time zone
+insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
+values ($1, $2, $3::int[], $4)
+on conflict (year) do update
+  set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
+      poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+      updated_at = excluded.updated_at;
+
+-- ichra.listFigures
+-- takes $1 first_year integer, $2 last_year integer, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives year integer, required_contribution integer, poverty_guidelines integer[]
+select year, required_contribution, poverty_guidelines from affordability_figures
+where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null) order by year;
+
 -- ichra.saveWage
 -- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
 insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
 values ($1, $2, $3, $4, $5)
 on conflict (employee_id, organization_id, effective_on) do update
   set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
+-- ichra.listWages
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
+             as item, row_number() over (order by wage.effective_on desc) as position
+      from place cross join lateral (
+        select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+         order by effective_on desc limit $5::int offset $6::bigint) as wage) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_wages
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- catalog: 18 statements
 
@@ -3575,15 +3731,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -3693,6 +3897,33 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              'END_OF_N_MONTHS' as termination_rule,
+              0 as termination_n_months,
+              (
+                select
+                  json_agg(
+                    json_build_object(
+                      'employee_class',
+                      eligible.employee_class,
+                      'compensation_type',
+                      coalesce(paid.compensation_type, 'All'),
+                      'eligible_geographical_location',
+                      json_build_object(
+                        'type',
+                        case
+                          when year.offered_states = '{}' then 'All'
+                          else 'StateCodes'
+                        end,
+                        'state_codes',
+                        year.offered_states
+                      )
+                    )
+                    order by eligible.place, paid.place
+                  )
+                from
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+              ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -3837,15 +4068,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -3922,6 +4201,33 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              'END_OF_N_MONTHS' as termination_rule,
+              0 as termination_n_months,
+              (
+                select
+                  json_agg(
+                    json_build_object(
+                      'employee_class',
+                      eligible.employee_class,
+                      'compensation_type',
+                      coalesce(paid.compensation_type, 'All'),
+                      'eligible_geographical_location',
+                      json_build_object(
+                        'type',
+                        case
+                          when year.offered_states = '{}' then 'All'
+                          else 'StateCodes'
+                        end,
+                        'state_codes',
+                        year.offered_states
+                      )
+                    )
+                    order by eligible.place, paid.place
+                  )
+                from
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+              ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -4065,15 +4371,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -4353,6 +4707,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -4587,6 +4947,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -4759,6 +5125,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -5009,6 +5381,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -5260,7 +5638,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 17 statements
+-- enrollments: 18 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -5291,29 +5669,6 @@ update enrollments as stored
     order by rival.id limit 1) as held
  where stored.id = granted.id and stored.organization_id = $3 and stored.answer is null
 returning stored.id, stored.waiver_reason as reason;
-
--- enrollments.listDecided
--- takes $1 organization_id text, $2 employee_ids text[], $3 today date
--- gives id text
-select matter.resource_id as id from open_matters as matter
-where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
-  and matter.closed_at is null and matter.resource_id = any($2::text[])
-  and not exists (
-    select
-      from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
-                   coalesce(theirs.coverage_end, year.coverage_end) as last_day
-              from (select * from enrollments
-                     where employee_id = matter.resource_id and organization_id = $1
-                    offset 0) as theirs
-              join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
-               and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
-              join benefit_plan_years as year on year.id = theirs.plan_year_id
-               and year.organization_id = $1
-             where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
-     where held.last_day >= greatest(held.coverage_start, $3::date)
-     group by held.choice_group
-    having count(distinct held.benefit_id) > 1
-       and min(held.last_day) >= greatest(max(held.coverage_start), $3::date));
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -5409,6 +5764,12 @@ select json_build_object(
                                       and wage.organization_id = employee.organization_id
                                       and wage.effective_on <= enrollment.coverage_start
                                     order by wage.effective_on desc limit 1),
+         'figures', (select json_agg(json_build_object(
+                              'year', told.year, 'required_contribution', told.required_contribution,
+                              'poverty_guidelines', told.poverty_guidelines))
+                       from affordability_figures as told
+                      where told.year between extract(year from year.coverage_start)::int - 1
+                                          and extract(year from year.coverage_start)::int),
          'lowest_silver_in_cents', (
            select silver.premium_in_cents
              from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -6140,6 +6501,37 @@ update enrollments as stored
  where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
 returning stored.id;
 
+-- enrollments.listSuperseded
+-- takes $1 today date, $2 organization_id text, $3 enrollment_ids text[]
+-- gives id text, employer_id text, employee_id text, benefit_id text, superseded_enrollment_id text, differs boolean
+select other.id, other.employer_id, other.employee_id, other.benefit_id, one.id as superseded_enrollment_id,
+        coalesce(one.ended_by = 'duplicate' and one.inactive_on <= $1 and one.elected_by is distinct from 'return'
+                 and coalesce(other.inactive_on > $1, true)
+                 and (
+select concat_ws(' ', plan_id, coverage_tier, (
+         select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+          where enrollment_id = election.enrollment_id and organization_id = $2
+            and effective_on = election.effective_on))
+  from (select * from elections
+         where enrollment_id = one.id and organization_id = $2 offset 0) as election
+ order by election.effective_on desc limit 1) is distinct from (
+select concat_ws(' ', plan_id, coverage_tier, (
+         select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+          where enrollment_id = election.enrollment_id and organization_id = $2
+            and effective_on = election.effective_on))
+  from (select * from elections
+         where enrollment_id = other.id and organization_id = $2 offset 0) as election
+ order by election.effective_on desc limit 1), false) as differs
+   from unnest($3::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as one
+  cross join lateral (
+    select * from enrollments
+     where employee_id = one.employee_id and organization_id = $2 offset 0) as other
+  where other.plan_year_id = one.plan_year_id and other.benefit_id = one.benefit_id and other.id <> one.id
+    and one.answer = 'enrolled' and other.answer = 'enrolled'
+  order by other.id, one.id;
+
 -- enrollments.listUnansweredAgain
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
 -- gives plan_year_id text, employee_ids text[]
@@ -6158,21 +6550,101 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
--- enrollments.listReturned
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
--- gives id text
+-- enrollments.listFollowing
+-- takes $1 organization_id text, $2 employee_ids text[], $3 today date, $4 enrollment_ids text[]
+-- gives what text, id text
+select 'decided' as what, decided.id from (
+select matter.resource_id as id from open_matters as matter
+  where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
+    and matter.closed_at is null and matter.resource_id = any($2::text[])
+    and not exists (
+      select
+        from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
+                     coalesce(theirs.coverage_end, year.coverage_end) as last_day
+                from (select * from enrollments
+                       where employee_id = matter.resource_id and organization_id = $1
+                      offset 0) as theirs
+                join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
+                 and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
+                join benefit_plan_years as year on year.id = theirs.plan_year_id
+                 and year.organization_id = $1
+               where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
+       where held.last_day >= greatest(held.coverage_start, $3::date)
+       group by held.choice_group
+      having count(distinct held.benefit_id) > 1
+         and min(held.last_day) >= greatest(max(held.coverage_start), $3::date))) as decided
+  union all
+ select 'returned', returned.id from (
 select enrollment.id
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
-cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
-cross join lateral (
-  select service_from from employee_eligibilities
-   where employee_id = enrollment.employee_id and organization_id = $2
-     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
-  and period.service_from is not null
-order by enrollment.id;
+   from unnest($4::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $1 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
+  cross join lateral (
+    select service_from from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $1
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+    and period.service_from is not null
+  union
+ select enrollment.id
+   from unnest($2::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments
+     where employee_id = wanted.id and organization_id = $1
+       and (elected_by = 'return' or resumption_withdrawn_on is not null) offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $1
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+   left join lateral (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $1 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $1 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $1 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $1
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1) as before on true
+  where case when enrollment.answer = 'enrolled' then enrollment.elected_by = 'return' and before.id is null
+             else enrollment.answer is null and before.id is not null
+                  and coalesce(enrollment.inactive_on > $3, true) end) as returned
+  order by what, id;
+
+-- enrollments.withdrawResumptions
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 now timestamp with time zone
+-- gives id text, is_live boolean
+with returned as materialized (
+  select theirs.id, theirs.organization_id, theirs.employee_id, theirs.answered_at
+    from unnest($1::text[]) as wanted (id)
+   cross join lateral (
+     select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs
+), beside as materialized (
+  select returned.id, returned.organization_id from returned
+   union
+  select rival.id, rival.organization_id from returned
+   cross join lateral (
+     select * from enrollments
+      where employee_id = returned.employee_id and organization_id = $2 offset 0) as rival
+   where rival.answer = 'waived' and (rival.answered_at = returned.answered_at or rival.elected_by = 'return'))
+update enrollments as stored
+   set answer = null, answered_at = null, elected_by = null, waiver_reason = null, choice = 0,
+       resumption_withdrawn_on = case when stored.answer = 'enrolled' then $3::date
+                                      else stored.resumption_withdrawn_on end,
+       window_ends_on = greatest(stored.window_ends_on, $3::date + 30), updated_at = $4
+  from beside
+ where stored.id = beside.id and stored.organization_id = beside.organization_id
+returning stored.id, coalesce(stored.inactive_on > $3, true) as is_live;
 
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
@@ -6195,7 +6667,7 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 19 statements
+-- elections: 20 statements
 
 -- elections.listRivals
 -- takes $1 enrollment_id text, $2 organization_id text
@@ -6565,37 +7037,67 @@ domestic_partner_share_in_cents bigint, amendment_id text)
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
 -- gives enrollment_id text, former_id text, last_day date
 select enrollment.id as enrollment_id, before.id as former_id, before.last_day
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
-cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
-cross join lateral (
-  select * from employee_eligibilities
-   where employee_id = enrollment.employee_id and organization_id = $2
-     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-cross join lateral (
-  select member_id from employees
-   where id = enrollment.employee_id and organization_id = $2 offset 0) as self
-cross join lateral (
-  select former.id, former.coverage_end as last_day
-    from (select * from employees
-           where member_id = self.member_id and organization_id = $2 offset 0) as other
-   cross join lateral (
-     select * from enrollments
-      where employee_id = other.id and organization_id = $2 offset 0) as former
-   cross join lateral (
-     select * from employee_eligibilities
-      where employee_id = other.id and organization_id = $2
-        and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
-   where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
-     and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
-     and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
-     and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
-     and former.coverage_end >= earlier.lost_on - 1
-   order by former.coverage_end desc, former.id desc limit 1) as before
-where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
-  and period.service_from is not null
-order by enrollment.id;
+   from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $2
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  cross join lateral (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $2 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $2 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $2
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1) as before
+  where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+    and period.service_from is not null
+  order by enrollment.id;
+
+-- elections.listLostReturns
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives id text, organization_id text, employee_id text
+select enrollment.id, enrollment.organization_id, enrollment.employee_id
+   from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $2
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $2 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $2 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $2
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1)
+  order by enrollment.id;
 
 -- renewals: 5 statements
 
@@ -8517,9 +9019,10 @@ select json_build_object(
 -- gives employer_id text, year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], as_opened jsonb, amendments json
 select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
      year.open_enrollment_end, year.offered_states, year.as_opened,
-     (select coalesce(json_agg(json_build_object('id', amendment.id, 'terms', amendment.terms,
-                                                 'withdrawn', amendment.withdrawn_at is not null)
-                               order by amendment.position), '[]')
+     (select coalesce(json_agg(json_build_object(
+                        'id', amendment.id, 'withdrawn', amendment.withdrawn_at is not null,
+                        'terms', case when amendment.withdrawn_at is null then amendment.terms end)
+                        order by amendment.position), '[]')
         from plan_year_amendments as amendment
        where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;

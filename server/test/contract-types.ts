@@ -20,6 +20,26 @@ export type Address = {
 
 export type Affordability = 'Affordable' | 'Not Affordable'
 
+export type AffordabilityFigures = {
+  year: number
+  required_contribution_percentage: number | null
+  poverty_guidelines: {
+    contiguous: number
+    alaska: number
+    hawaii: number
+  } | null
+}
+
+export type AffordabilityFiguresList = {
+  data: AffordabilityFigures[]
+}
+
+export type AmendedSums = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
 export type Amendment = {
   id: BenefitPlanYearAmendmentId
   benefit_plan_year_id: BenefitPlanYearId
@@ -28,11 +48,16 @@ export type Amendment = {
   repriced_plan_ids: PlanId[]
   contributions: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
   }[]
   added_plan_ids: PlanId[]
   closed_plan_ids: PlanId[]
   added_benefits: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
+    plan_ids?: PlanId[]
   }[]
   withdrawn_benefit_ids: BenefitId[]
   coverage_end: Day | null
@@ -52,7 +77,17 @@ export type AmendmentPage = {
 
 export type AmendmentPreview = {
   data: PreviewedEnrollment[]
+  totals: AmendmentTotals | null
   pagination: Pagination
+}
+
+export type AmendmentTotals = {
+  employee_count: number
+  changed_employee_count: number
+  losing_employee_count: number
+  choosing_employee_count: number
+  before: AmendedSums
+  after: AmendedSums
 }
 
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
@@ -143,17 +178,9 @@ export type AuditEntryPage = {
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
 
-export type BenefitEligibilityPolicy = {
-  id: EligibilityPolicyId
+export type BenefitEligibilityPolicy = PolicyInForce & {
   active: boolean
   employer_id: EmployerId
-  classification: PolicyClassification | null
-  employee_classes: EmployeeClass[]
-  compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
-  service_credit_weeks: number
-  benefit_ids: BenefitId[]
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -236,7 +263,8 @@ export type BenefitPlanYear = {
   enrollment_rate: EnrollmentRate
   spd_file_url: string | null
   contribution_strategy: {
-    contribution_tiers: ({
+    contribution_tiers: PricedTier[]
+    contribution_rules: ({
       coverage_tier: CoverageTier | null
       method: 'fixed'
       amount_in_cents: number
@@ -247,18 +275,9 @@ export type BenefitPlanYear = {
       percentage: number
       benefit_id: BenefitId
     })[]
-    ichra_contribution_classes: {
-      name: string
-      employee_class: EmployeeClass | null
-      min_age: number | null
-      max_age: number | null
-      state: State | null
-      coverage_tier: CoverageTier | null
-      allowance_in_cents: number
-      benefit_id: BenefitId
-    }[]
+    ichra_contribution_classes: ShownIchraClass[]
   }
-  eligibility_policy: BenefitEligibilityPolicy | null
+  eligibility_policy: PlanYearEligibilityPolicy | null
 }
 
 export type BenefitPlanYearAmendmentId = string
@@ -524,6 +543,7 @@ export type Credential = {
   super_in: boolean
   scopes: ApiKeyScope[]
   mode: ApiKeyMode | null
+  signed_in_at: Timestamp | null
   expires_at: Timestamp | null
   today: Day
 }
@@ -532,7 +552,7 @@ export type CredentialAnswer = {
   data: Credential
 }
 
-export type CredentialKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token'
+export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
 
 export type Day = string
 
@@ -851,7 +871,7 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = {
   id: EnrollmentId
@@ -1166,6 +1186,8 @@ export type IdpProvider = 'service' | 'external_idp'
 
 export type InvitationId = string
 
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
+
 export type Invoice = {
   invoice_id: string
   employer_id: EmployerId
@@ -1271,6 +1293,8 @@ export type LifeEventPage = {
 
 export type LifeEventStatus = 'pending' | 'approved' | 'declined'
 
+export type Location = 'State' | 'Unspecified'
+
 export type LowestCostSilverImportOutcome = {
   row_count: number
   changed_count: number
@@ -1359,7 +1383,7 @@ export type MemberInvitation = {
   id: InvitationId
   name: string
   email: string
-  status: OperatorInvitationStatus
+  status: InvitationStatus
   invited_by: UserId | null
   created_at: Timestamp
   expires_at: Timestamp
@@ -1433,7 +1457,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1453,11 +1477,31 @@ export type OperatorAnswer = {
   data: Operator
 }
 
+export type OperatorCredential = {
+  user: {
+    id: UserId
+    name: string
+    email: string | null
+  }
+  role: OperatorRole
+  operator_key: {
+    id: OperatorKeyId
+    name: string
+    last_four: string
+  } | null
+  signed_in_at: Timestamp | null
+  expires_at: Timestamp
+}
+
+export type OperatorCredentialAnswer = {
+  data: OperatorCredential
+}
+
 export type OperatorInvitation = {
   id: InvitationId
   name: string
   email: string
-  status: OperatorInvitationStatus
+  status: InvitationStatus
   invited_by: UserId | null
   created_at: Timestamp
   expires_at: Timestamp
@@ -1476,8 +1520,6 @@ export type OperatorInvitationList = {
   pagination: Pagination
 }
 
-export type OperatorInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
-
 export type OperatorKey = {
   id: OperatorKeyId
   operator_id: UserId
@@ -1485,6 +1527,7 @@ export type OperatorKey = {
   last_four: string
   created_by: UserId | null
   created_at: Timestamp
+  last_used_at: Timestamp | null
   expires_at: Timestamp
   revoked_at: Timestamp | null
 }
@@ -1617,6 +1660,31 @@ export type PlanPage = {
   pagination: Pagination
 }
 
+export type PlanYearEligibilityPolicy = {
+  id: EligibilityPolicyId
+  active: boolean
+  employer_id: EmployerId
+  classification: PolicyClassification | null
+  employee_classes: EmployeeClass[]
+  compensation_types: CompensationType[] | null
+  waiting_period: WaitingPeriod
+  start_alignment: StartAlignment
+  service_credit_weeks: number
+  benefit_ids: BenefitId[]
+  created_at: Timestamp
+  updated_at: Timestamp
+  termination_rule: 'END_OF_N_MONTHS'
+  termination_n_months: number
+  rules: {
+    employee_class: EmployeeClass
+    compensation_type: RuleCompensationType
+    eligible_geographical_location: {
+      type: RuleLocationType
+      state_codes: string[]
+    }
+  }[]
+}
+
 export type PlanYearEnrollmentPage = {
   data: PlanYearEnrollmentRow[]
   pagination: Pagination
@@ -1665,6 +1733,9 @@ export type PreviewedEnrollment = {
   member_last_name: string
   benefit_id: BenefitId
   loses_coverage_on: Day | null
+  chooses_again: boolean
+  before: AmendedSums
+  after: AmendedSums
   months: {
     month: string
     before: {
@@ -1684,6 +1755,25 @@ export type PreviewedEnrollment = {
     is_corrected: boolean
   }[]
 }
+
+export type PricedTier = {
+  benefit_id: BenefitId
+  coverage_tier: CoverageTier
+  method: PricedTierMethod
+  amount_in_cents: number | null
+  percentage: number | null
+  benefit_plan_id: PlanId
+  benefit_plan_name: string
+  benefit_plan_tier_name: string
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  cost: number
+  cost_per_dependent: number
+  dependents_required_in: boolean
+  spouse_required_in: boolean
+}
+
+export type PricedTierMethod = 'fixed' | 'percentage'
 
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
 
@@ -1806,6 +1896,10 @@ export type RevokedApiKeyAnswer = {
 
 export type RevokedBecause = 'requested' | 'leaked'
 
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All'
+
+export type RuleLocationType = 'All' | 'StateCodes'
+
 export type Session = {
   id: SessionId
   user_id: UserId
@@ -1831,6 +1925,24 @@ export type SessionList = {
 }
 
 export type SessionStatus = 'active' | 'ended' | 'revoked'
+
+export type ShownIchraClass = {
+  name: string
+  employee_class: EmployeeClass | null
+  min_age: number | null
+  max_age: number | null
+  state: State | null
+  coverage_tier: CoverageTier | null
+  allowance_in_cents: number
+  benefit_id: BenefitId
+  contribution_class_id: string
+  amount_in_cents: number
+  employment: string
+  compensation: string
+  family_status: string
+  location: Location
+  location_value: string | null
+}
 
 export type ShownMemberInvitation = MemberInvitation & {
   url: string
@@ -1893,6 +2005,11 @@ export type TierRateId = string
 
 export type Timestamp = string
 
+export type ToldWage = {
+  monthly_wage_in_cents: number
+  effective_on: Day
+}
+
 export type User = {
   id: UserId
   name: string
@@ -1913,6 +2030,11 @@ export type Wage = {
 
 export type WageAnswer = {
   data: Wage
+}
+
+export type WagePage = {
+  data: ToldWage[]
+  pagination: Pagination
 }
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
@@ -1962,7 +2084,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -2140,6 +2262,7 @@ export type Contract = {
       '{}': {
         wage: {
           PUT: WageAnswer
+          GET: WagePage
         }
         eligibility: {
           GET: EligibilityExplanationAnswer
@@ -2316,6 +2439,11 @@ export type Contract = {
         }
         POST: OrganizationAnswer
       }
+      auth: {
+        token: {
+          GET: OperatorCredentialAnswer
+        }
+      }
       operators: {
         GET: OperatorList
         POST: MadeOperatorAnswer
@@ -2407,6 +2535,10 @@ export type Contract = {
           POST: LowestCostSilverImportOutcomeAnswer
         }
         GET: LowestCostSilverPage
+      }
+      'affordability-figures': {
+        POST: AffordabilityFiguresList
+        GET: AffordabilityFiguresList
       }
       'benefit-plan-years': {
         '{}': {

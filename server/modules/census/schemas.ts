@@ -64,7 +64,7 @@ const CensusFailure = z
     index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
     reference_id: z.string().nullable(),
     field: z.string().nullable(),
-    reason: z.string(),
+    reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
   })
   .meta({ id: 'CensusFailure' })
 export type CensusFailure = z.output<typeof CensusFailure>
@@ -96,7 +96,8 @@ export const CensusOutcome = z
     dry_run: z.boolean(),
     state: z
       .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-      .meta({ id: 'CensusSyncState', description: 'How far it has come; `held`: it waits for a confirmation.' }),
+      .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
+      .meta({ description: 'How far it has come.' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,

@@ -60,7 +60,7 @@ const partner: Interface = {
         'them in step.',
       'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens, ' +
         'which reach one employer or one employee and the operations that say so; anything else is a 404 or 403 ' +
-        'to them.',
+        'to them. Unbound are the tokens of sessions, and what a key issues without binding it.',
       'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, money is integer cents, ids carry a prefix that ' +
         'tells what they name. Today is the calendar day in America/New_York; an employee is at least 18 on it.',
       'Text is trimmed and brought into Unicode form NFC; control characters are refused. Names and references ' +
