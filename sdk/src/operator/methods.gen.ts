@@ -3129,6 +3129,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3191,6 +3192,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3315,6 +3317,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3366,6 +3369,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
