@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { employee_classes } from '../catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
@@ -83,6 +84,11 @@ export const BenefitEligibilityPolicy = z
     updated_at: Timestamp,
   })
   .meta({ id: 'BenefitEligibilityPolicy', description: 'Who of an employer is eligible for benefits, and how soon.' })
+
+export const PolicyPaging = z.object(pageQuery)
+export const BenefitEligibilityPolicyPage = z
+  .object({ data: z.array(BenefitEligibilityPolicy), pagination: Pagination })
+  .meta({ id: 'BenefitEligibilityPolicyPage' })
 
 const PolicyInForce = z.object({ id: Id('epol'), ...said }).meta({ id: 'PolicyInForce' })
 export type PolicyInForce = z.output<typeof PolicyInForce>
