@@ -162,6 +162,11 @@ export type BenefitEligibilityPolicyAnswer = {
   data: BenefitEligibilityPolicy
 }
 
+export type BenefitEligibilityPolicyPage = {
+  data: BenefitEligibilityPolicy[]
+  pagination: Pagination
+}
+
 export type BenefitExplanation = {
   benefit: {
     id: BenefitId
@@ -470,7 +475,26 @@ export type CensusOutcomeAnswer = {
   data: CensusOutcome
 }
 
+export type CensusSync = {
+  census_sync_id: CensusSyncId
+  employer_id: EmployerId
+  origin: CensusOrigin
+  mode: CensusMode
+  state: CensusSyncState
+  row_count: number
+  processed_count: number
+  counts: CensusCounts
+  missing_count: number | null
+  accepted_at: Timestamp
+  completed_at: Timestamp | null
+}
+
 export type CensusSyncId = string
+
+export type CensusSyncPage = {
+  data: CensusSync[]
+  pagination: Pagination
+}
 
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed'
 
@@ -738,6 +762,26 @@ export type Employer = {
   updated_at: Timestamp
 }
 
+export type EmployerAdmin = {
+  id: EmployerAdminId
+  employer_id: EmployerId
+  email: string
+  name: string | null
+  phone: string | null
+  created_at: Timestamp
+}
+
+export type EmployerAdminAnswer = {
+  data: EmployerAdmin
+}
+
+export type EmployerAdminId = string
+
+export type EmployerAdminPage = {
+  data: EmployerAdmin[]
+  pagination: Pagination
+}
+
 export type EmployerAnswer = {
   data: Employer
 }
@@ -853,55 +897,7 @@ export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal
 
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
-export type EnrollmentDetail = {
-  id: EnrollmentId
-  employee_id: EmployeeId
-  employer_id: EmployerId
-  benefit: {
-    id: BenefitId
-    category: BenefitCategory
-    name: string
-    product_code: ProductCode
-  }
-  status: EnrollmentStatus
-  coverage_start: Day
-  coverage_end: Day | null
-  employee_deduction_in_cents: number
-  employer_contribution_in_cents: number
-  domestic_partner_share_in_cents: number
-  answered_at: Timestamp | null
-  elected_by: ElectedBy | null
-  terminated_at: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
-  benefit_plan_year_id: BenefitPlanYearId
-  plan: {
-    id: PlanId
-    name: string
-    carrier: string
-  } | null
-  coverage_tier: CoverageTier | null
-  premium_in_cents: number | null
-  individual_plan_name: string | null
-  bought_on_exchange: boolean | null
-  dependent_ids: DependentId[]
-  upcoming_election: {
-    effective_on: Day
-    plan: {
-      id: PlanId
-      name: string
-      carrier: string
-    }
-    coverage_tier: CoverageTier
-    premium_in_cents: number
-    employer_contribution_in_cents: number
-    employee_deduction_in_cents: number
-    dependent_ids: DependentId[]
-  } | null
-  window: {
-    start: Day
-    end: Day
-  } | null
+export type EnrollmentDetail = Enrollment & {
   plans: {
     id: PlanId
     name: string
@@ -1394,6 +1390,21 @@ export type MembershipAnswer = {
   data: Membership
 }
 
+export type MembershipOfUser = {
+  organization_id: OrganizationId
+  user_id: UserId
+  role: MembershipRole
+  name: string
+  email: string | null
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export type MembershipPage = {
+  data: MembershipOfUser[]
+  pagination: Pagination
+}
+
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
 
 export type MovedClock = {
@@ -1416,6 +1427,17 @@ export type MyOrganizations = {
   total: number
 }
 
+export type OpenCensusSync = CensusSync & {
+  organization_id: OrganizationId
+  employer_name: string
+  held_at: Timestamp | null
+}
+
+export type OpenCensusSyncPage = {
+  data: OpenCensusSync[]
+  pagination: Pagination
+}
+
 export type OpenMatter = {
   id: OpenMatterId
   kind: OpenMatterKind
@@ -1433,10 +1455,53 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
+  pagination: Pagination
+}
+
+export type OperatedOrganization = Organization & {
+  sandbox: boolean
+  employer_count: number
+  member_count: number
+  today: Day
+  last_day_run_on: Day | null
+  late: boolean
+  created_at: Timestamp
+}
+
+export type OperatedOrganizationAnswer = {
+  data: OperatedOrganization
+}
+
+export type OperatedOrganizationPage = {
+  data: OperatedOrganization[]
+  pagination: Pagination
+}
+
+export type OperatedUser = {
+  id: UserId
+  name: string
+  email: string | null
+  created_at: Timestamp
+  operator_role: OperatorRole | null
+  memberships: {
+    organization_id: OrganizationId
+    organization_name: string
+    role: MembershipRole
+    created_at: Timestamp
+    ended_at: Timestamp | null
+  }[]
+}
+
+export type OperatedUserAnswer = {
+  data: OperatedUser
+}
+
+export type OperatedUserPage = {
+  data: OperatedUser[]
   pagination: Pagination
 }
 
@@ -1786,12 +1851,7 @@ export type ReportedLifeEventPage = {
   pagination: Pagination
 }
 
-export type Residence = {
-  address_line_1: string
-  address_line_2: string | null
-  city: string
-  state: string
-  zipcode: string
+export type Residence = Address & {
   county: string | null
 }
 
@@ -1886,6 +1946,11 @@ export type SubscriptionAnswer = {
 }
 
 export type SubscriptionId = string
+
+export type SubscriptionPage = {
+  data: Subscription[]
+  pagination: Pagination
+}
 
 export type TaxClassification = 'Pre-tax' | 'Post-tax'
 
@@ -2073,6 +2138,7 @@ export type Contract = {
         }
         'benefit-eligibility-policies': {
           POST: BenefitEligibilityPolicyAnswer
+          GET: BenefitEligibilityPolicyPage
         }
         'benefit-plan-years': {
           GET: BenefitPlanYearRowListAnswer
@@ -2121,6 +2187,7 @@ export type Contract = {
         }
         'census-sync': {
           POST: CensusOutcomeAnswer
+          GET: CensusSyncPage
           '{}': {
             GET: CensusOutcomeAnswer
             confirm: {
@@ -2307,13 +2374,16 @@ export type Contract = {
             GET: BillingSystemSettingsAnswer
             PUT: BillingSystemSettingsAnswer
           }
+          GET: OperatedOrganizationAnswer
           members: {
+            GET: MembershipPage
             POST: MembershipAnswer
             '{}': {
               DELETE: MembershipAnswer
             }
           }
         }
+        GET: OperatedOrganizationPage
         POST: OrganizationAnswer
       }
       operators: {
@@ -2354,7 +2424,19 @@ export type Contract = {
         GET: OpenMatterPage
       }
       employers: {
+        GET: EmployerPage
         '{}': {
+          GET: EmployerAnswer
+          settings: {
+            GET: EmployerSettingsAnswer
+          }
+          admins: {
+            GET: EmployerAdminPage
+            POST: EmployerAdminAnswer
+            '{}': {
+              DELETE: EmployerAdminAnswer
+            }
+          }
           administration: {
             PATCH: EmployerSettingsAnswer
           }
@@ -2390,11 +2472,15 @@ export type Contract = {
           'manual-adjustments': {
             GET: ManualAdjustmentPage
           }
+          'census-syncs': {
+            GET: CensusSyncPage
+          }
           'hris-connections': {
             POST: HrisConnectionAnswer
             GET: HrisConnectionList
           }
           subscriptions: {
+            GET: SubscriptionPage
             POST: SubscriptionAnswer
             end: {
               POST: SubscriptionAnswer
@@ -2457,6 +2543,15 @@ export type Contract = {
           }
         }
       }
+      members: {
+        GET: MemberPage
+        '{}': {
+          GET: MemberAnswer
+          enrollments: {
+            GET: EnrollmentPage
+          }
+        }
+      }
       employees: {
         '{}': {
           reinstate: {
@@ -2470,6 +2565,18 @@ export type Contract = {
           }
           corrections: {
             GET: EmployeeCorrectionPage
+          }
+        }
+      }
+      'census-syncs': {
+        GET: OpenCensusSyncPage
+        '{}': {
+          GET: CensusOutcomeAnswer
+          confirm: {
+            POST: CensusOutcomeAnswer
+          }
+          discard: {
+            POST: CensusOutcomeAnswer
           }
         }
       }
@@ -2514,7 +2621,11 @@ export type Contract = {
         GET: WebhookSubscriptionPage
       }
       users: {
+        GET: OperatedUserPage
         POST: UserAnswer
+        '{}': {
+          GET: OperatedUserAnswer
+        }
       }
       'api-keys': {
         POST: IssuedApiKeyAnswer
