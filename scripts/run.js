@@ -24,6 +24,8 @@ const commands = {
 
 const checks = {
   types: ['node_modules/typescript/bin/tsc', '-p', '.'],
+  'types of the sdk': ['node_modules/typescript/bin/tsc', '-p', 'sdk'],
+  'package of the sdk': ['sdk/tools/check.ts'],
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   'format sql': ['node_modules/prettier/bin/prettier.cjs', '--check', 'server/modules/**/*.sql'],

@@ -11,12 +11,16 @@ const generated = [
   'server/test/contract-types.ts',
 ]
 const root = join(import.meta.dirname, '../..')
-const sources = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+const sources = ['sdk', 'server']
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
+  .filter(({ name }) => !name.endsWith('.gen.ts'))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   .filter((path) => !path.startsWith('server/migrations/') && !generated.includes(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
-const code = sources.filter(({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^server\/(?:test|bench)\//.test(path))
+const code = sources.filter(
+  ({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^(?:sdk|server)\/(?:test|bench)\//.test(path),
+)
 
 describe('a limit is noticed:', () => {
   const lines = (count: number, line = 'x') => `${`${line}\n`.repeat(count)}`
@@ -40,7 +44,8 @@ it('nothing new is beyond the limits, and what is so no more is taken off the li
 it('a type has a name of its own', () => {
   const files = new Map<string, Set<string>>()
   for (const { path, text } of code)
-    for (const name of declaredTypes(text)) files.set(name, (files.get(name) ?? new Set()).add(path))
+    for (const name of declaredTypes(text).map((name) => `${path.split('/')[0]} ${name}`))
+      files.set(name, (files.get(name) ?? new Set()).add(path))
   const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name)
   expect(shared.sort()).toEqual([])
 })

@@ -12,6 +12,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { sdkSources } from '../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
 import { dumpSchema } from './schema-dump.ts'
@@ -53,13 +54,15 @@ async function askPostgres(): Promise<PostgresAnswers> {
 }
 
 /** Every file of the repository that is written by a program. */
-function generated({ schema, described }: PostgresAnswers): Generated[] {
+async function generated({ schema, described }: PostgresAnswers): Promise<Generated[]> {
   const documents = interfaces.map((each) => ({
     file: new URL(each.file, root),
     content: documentOf(each, { endpoints, incoming }),
   }))
+  const sources = await sdkSources(documents.map(({ content }) => content) as [partner: string, operator: string])
   return [
     ...documents,
+    ...Object.entries(sources).map(([name, content]) => ({ file: new URL(name, root), content })),
     {
       file: new URL('server/test/contract-types.ts', root),
       content: contractTypes(documents.map(({ content }) => JSON.parse(content) as OpenDocument)),
@@ -86,7 +89,7 @@ if (check) {
   for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
   if (complaints.length > 0) process.exitCode = 1
 }
-for (const each of generated(asked)) {
+for (const each of await generated(asked)) {
   if (await isCurrent(each)) continue
   const name = each.file.pathname.slice(root.pathname.length)
   if (check) {

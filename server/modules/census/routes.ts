@@ -35,7 +35,7 @@ const any_census = { ...operators, params: { census_sync_id: 'csyn' }, locate: l
 export const endpoints = [
   endpoint({
     operation: 'employers_submit_census_sync',
-    sdk: 'census.sync',
+    sdk: 'census.submit',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync',
     tag,

@@ -1,0 +1,3541 @@
+// Generated from openapi.operator.json by npm run gen.
+
+import type { OperationTable } from '../core/operations.ts'
+import type { CallOptions } from '../core/options.ts'
+import type { Pages } from '../core/pages.ts'
+import type {
+  Amendment,
+  AmendmentAnswer,
+  AmendmentPage,
+  AmendmentPreview,
+  AmendmentWithdrawal,
+  ApiKey,
+  ApiKeyId,
+  ApiKeyPage,
+  AuditEntry,
+  AuditEntryPage,
+  BenefitPlanYear,
+  BenefitPlanYearAmendmentId,
+  BenefitPlanYearId,
+  BillingSystemChanges,
+  BillingSystemSettings,
+  Catalog,
+  CatalogImport,
+  CatalogImportOutcome,
+  ClockMove,
+  CorrectedEmployee,
+  Declining,
+  Dependent,
+  DependentId,
+  Disability,
+  DownloadLink,
+  Employee,
+  EmployeeCorrection,
+  EmployeeCorrectionPage,
+  EmployeeId,
+  EmployerAdministration,
+  EmployerId,
+  EmployerSettings,
+  EnrollmentCorrection,
+  EnrollmentDetail,
+  EnrollmentId,
+  HrisAccess,
+  HrisConnection,
+  HrisConnectionId,
+  HrisRun,
+  HrisRunId,
+  HrisRunPage,
+  HrisRunRow,
+  HrisUpload,
+  InvitationId,
+  Invoice,
+  InvoicePage,
+  InvoicePayment,
+  InvoiceRun,
+  IssuedApiKey,
+  LifeEventId,
+  LowestCostSilverImport,
+  LowestCostSilverImportOutcome,
+  LowestCostSilverPage,
+  LowestCostSilverPremium,
+  MadeOperator,
+  ManualAdjustment,
+  ManualAdjustmentPage,
+  MemberInvitation,
+  MemberInvitationList,
+  Membership,
+  MovedClock,
+  NewAmendment,
+  NewApiKey,
+  NewHrisConnection,
+  NewManualAdjustment,
+  NewMemberInvitation,
+  NewMembership,
+  NewOperator,
+  NewOperatorInvitation,
+  NewOperatorKey,
+  NewPlanYear,
+  NewSubscription,
+  NewUser,
+  OpenMatter,
+  OpenMatterPage,
+  Operator,
+  OperatorChanges,
+  OperatorCredential,
+  OperatorInvitation,
+  OperatorInvitationList,
+  OperatorKey,
+  OperatorKeyId,
+  OperatorKeyList,
+  OperatorList,
+  OperatorReinstatement,
+  OperatorReissue,
+  OperatorTermination,
+  Organization,
+  OrganizationClock,
+  OrganizationId,
+  OrganizationSetup,
+  PlanYearChanges,
+  PlanYearCopy,
+  Reclassification,
+  Reconciliation,
+  ReportedLifeEvent,
+  ReportedLifeEventPage,
+  RevokedApiKey,
+  SandboxPayroll,
+  Session,
+  SessionId,
+  SessionList,
+  ShownMemberInvitation,
+  ShownOperatorInvitation,
+  ShownOperatorKey,
+  StatementRun,
+  StatementRunAccepted,
+  Subscription,
+  SubscriptionEnd,
+  User,
+  UserId,
+  WebhookSubscription,
+  WebhookSubscriptionPage,
+  OperatorListOperatorsQuery,
+  OperatorListOperatorKeysQuery,
+  OperatorListOperatorInvitationsQuery,
+  OperatorListInvitationsQuery,
+  OperatorListSessionsQuery,
+  OperatorListAuditEntriesQuery,
+  OperatorExportAuditEntriesQuery,
+  OperatorListOpenMattersQuery,
+  OperatorListLowestCostSilverPremiumsQuery,
+  OperatorListLifeEventsQuery,
+  OperatorListBenefitPlanYearAmendmentsQuery,
+  OperatorListInvoicesQuery,
+  OperatorListManualAdjustmentsQuery,
+  OperatorListEmployeeCorrectionsQuery,
+  OperatorListHrisRunsQuery,
+  OperatorListDisabledWebhookSubscriptionsQuery,
+  OperatorListApiKeysQuery,
+} from './types.gen.ts'
+
+/** Every operation as the client calls it; core/operations.ts reads them. */
+export const operations: OperationTable = {
+  sandbox: {
+    getClock: 'GET /operator/v1/organizations/{organization_id}/clock data',
+    moveClock: 'PUT /operator/v1/organizations/{organization_id}/clock body data',
+  },
+  operators: {
+    getToken: 'GET /operator/v1/auth/token data',
+    list: 'GET /operator/v1/operators query page:data',
+    create: 'POST /operator/v1/operators body keyed data',
+    change: 'PATCH /operator/v1/operators/{operator_id} body data',
+    dismiss: 'DELETE /operator/v1/operators/{operator_id} data',
+    listOperatorKeys: 'GET /operator/v1/operators/{operator_id}/keys query page:data',
+    createOperatorKey: 'POST /operator/v1/operators/{operator_id}/keys body keyed data',
+    revokeOperatorKey: 'DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id} data',
+    listOperatorInvitations: 'GET /operator/v1/operator-invitations query page:data',
+    invite: 'POST /operator/v1/operator-invitations body keyed data',
+    withdrawOperatorInvitation: 'DELETE /operator/v1/operator-invitations/{operator_invitation_id} data',
+    listSessions: 'GET /operator/v1/sessions query page:data',
+    revokeSession: 'DELETE /operator/v1/sessions/{session_id} data',
+  },
+  people: {
+    listInvitations: 'GET /operator/v1/organizations/{organization_id}/invitations query page:data',
+    inviteMember: 'POST /operator/v1/organizations/{organization_id}/invitations body keyed data',
+    createUser: 'POST /operator/v1/users body keyed data',
+    createOrganization: 'POST /operator/v1/organizations body keyed data',
+    grantMembership: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
+    endMembership: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
+  },
+  audit: {
+    listAuditEntries: 'GET /operator/v1/audit-entries query cursor:data',
+    exportAuditEntries: 'GET /operator/v1/audit-entries/export query data',
+  },
+  openMatters: {
+    list: 'GET /operator/v1/open-matters query page:data',
+  },
+  employers: {
+    administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
+  },
+  ichra: {
+    importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
+    listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
+  },
+  catalog: {
+    import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body keyed data',
+    get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
+  },
+  planYears: {
+    list: 'GET /operator/v1/employers/{employer_id}/benefit-plan-years data',
+    open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed data',
+    change: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body data',
+    copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed data',
+    listAmendments: 'GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
+    amend: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments body keyed',
+    withdrawAmendment: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw body keyed data',
+  },
+  enrollments: {
+    correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed data',
+    reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed data',
+  },
+  dependents: {
+    approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
+    withdrawDisability: 'DELETE /operator/v1/dependents/{dependent_id}/disability data',
+  },
+  lifeEvents: {
+    list: 'GET /operator/v1/qualifying-life-events query page:data',
+    approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve keyed data',
+    decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
+  },
+  deductions: {
+    runPayrollDeductionStatements: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
+    listManualAdjustments: 'GET /operator/v1/employers/{employer_id}/manual-adjustments query page:data',
+    bookManualAdjustment: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
+  },
+  billingSystem: {
+    get: 'GET /operator/v1/organizations/{organization_id}/billing-system data',
+    choose: 'PUT /operator/v1/organizations/{organization_id}/billing-system body data',
+  },
+  invoices: {
+    list: 'GET /operator/v1/employers/{employer_id}/invoices query cursor:data',
+    runInvoiceDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
+    issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
+    pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
+    void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void keyed data',
+    getInvoiceReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
+  },
+  employees: {
+    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed data',
+    terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
+    reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
+    listEmployeeCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
+  },
+  hris: {
+    connect: 'POST /operator/v1/employers/{employer_id}/hris-connections body keyed data',
+    listHrisConnections: 'GET /operator/v1/employers/{employer_id}/hris-connections data',
+    getHrisConnection: 'GET /operator/v1/hris-connections/{hris_connection_id} data',
+    pause: 'POST /operator/v1/hris-connections/{hris_connection_id}/pause keyed data',
+    resume: 'POST /operator/v1/hris-connections/{hris_connection_id}/resume keyed data',
+    renewHrisAccess: 'PUT /operator/v1/hris-connections/{hris_connection_id}/access-token body data',
+    disconnect: 'POST /operator/v1/hris-connections/{hris_connection_id}/disconnect keyed data',
+    sync: 'POST /operator/v1/hris-connections/{hris_connection_id}/sync keyed data',
+    uploadHrisFile: 'POST /operator/v1/hris-connections/{hris_connection_id}/upload body keyed data',
+    tellSandboxPayroll: 'PUT /operator/v1/hris-connections/{hris_connection_id}/payroll body data',
+    listHrisRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
+    getHrisRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
+    confirmHrisRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
+  },
+  webhooks: {
+    listDisabledWebhookSubscriptions: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
+  },
+  credentials: {
+    createApiKey: 'POST /operator/v1/api-keys body keyed data',
+    listApiKeys: 'GET /operator/v1/api-keys query page:data',
+    revokeApiKey: 'DELETE /operator/v1/api-keys/{api_key_id} data',
+  },
+  subscriptions: {
+    grant: 'POST /operator/v1/employers/{employer_id}/subscriptions body keyed data',
+    end: 'POST /operator/v1/employers/{employer_id}/subscriptions/end body keyed data',
+  },
+}
+
+/** All methods of the operator interface. */
+export interface OperatorMethods {
+  sandbox: SandboxMethods
+  operators: OperatorsMethods
+  people: PeopleMethods
+  audit: AuditMethods
+  openMatters: OpenMattersMethods
+  employers: EmployersMethods
+  ichra: IchraMethods
+  catalog: CatalogMethods
+  planYears: PlanYearsMethods
+  enrollments: EnrollmentsMethods
+  dependents: DependentsMethods
+  lifeEvents: LifeEventsMethods
+  deductions: DeductionsMethods
+  billingSystem: BillingSystemMethods
+  invoices: InvoicesMethods
+  employees: EmployeesMethods
+  hris: HrisMethods
+  webhooks: WebhooksMethods
+  credentials: CredentialsMethods
+  subscriptions: SubscriptionsMethods
+}
+
+export interface SandboxMethods {
+  /**
+   * Read the clock of an organization. `GET /operator/v1/organizations/{organization_id}/clock`
+   *
+   * The day on which an organization is: that of the calendar in New York, unless its clock was moved.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.sandbox.getClock(organization_id)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   today: '2026-03-10',
+   * //   clock_offset_days: 0
+   * // }
+   * ```
+   */
+  getClock(organization_id: OrganizationId, options?: CallOptions): Promise<OrganizationClock>
+
+  /**
+   * Move the clock of a sandbox organization. `PUT /operator/v1/organizations/{organization_id}/clock`
+   *
+   * Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run in order, as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most 731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day at once, and read on it within 5 seconds.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `organization_is_not_a_sandbox`, `clock_moves_forward_only`, `work_is_waiting`, `clock_moves_too_far`
+   *
+   * @example
+   * ```ts
+   * await operator.sandbox.moveClock(organization_id, {
+   *   today: '2027-07-01'
+   * })
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   today: '2026-03-12',
+   * //   clock_offset_days: 2,
+   * //   days_turned: 2
+   * // }
+   * ```
+   */
+  moveClock(organization_id: OrganizationId, body: ClockMove, options?: CallOptions): Promise<MovedClock>
+}
+
+export interface OperatorsMethods {
+  /**
+   * Say what a credential is. `GET /operator/v1/auth/token`
+   *
+   * Tells of the credential that is sent: whose it is, in which role, which key, and until when.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.getToken()
+   * // {
+   * //   user: {
+   * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Olive Marsh',
+   * //     email: 'olive@example.com'
+   * //   },
+   * //   role: 'owner',
+   * //   operator_key: {
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     name: 'The sandbox',
+   * //     last_four: 'IA88'
+   * //   },
+   * //   signed_in_at: null,
+   * //   expires_at: '2027-03-11T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  getToken(options?: CallOptions): Promise<OperatorCredential>
+
+  /**
+   * List the operators. `GET /operator/v1/operators`
+   *
+   * Who operates the installation, and in which role.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.operators.list()) console.log(row)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   name: 'Olive Marsh',
+   * //   email: 'olive@example.com',
+   * //   role: 'owner',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null
+   * // }
+   * ```
+   */
+  list(query?: OperatorListOperatorsQuery, options?: CallOptions): Pages<Operator, OperatorList>
+
+  /**
+   * Make somebody an operator. `POST /operator/v1/operators`
+   *
+   * With a first key, which is shown in this answer and never again: hand it over on a safe way. The bootstrap key of the settings makes the first operator, who is an owner, and is refused from then on.
+   *
+   * Accepts operators with the role `owner` or `bootstrap`.
+   *
+   * @throws {ApiError} among others `owner_exists`
+   *
+   * @example
+   * ```ts
+   * await operator.operators.create({
+   *   name: 'Olive Marsh',
+   *   email: 'olive@example.com',
+   *   role: 'operations'
+   * })
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   name: 'Olive Marsh',
+   * //   email: 'olive@example.com',
+   * //   role: 'operations',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null,
+   * //   key: {
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     name: 'First key',
+   * //     last_four: '7hzA',
+   * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     created_at: '2026-03-10T16:00:00.000Z',
+   * //     last_used_at: null,
+   * //     expires_at: '2026-06-08T16:00:00.000Z',
+   * //     revoked_at: null,
+   * //     operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+   * //   }
+   * // }
+   * ```
+   */
+  create(body: NewOperator, options?: CallOptions): Promise<MadeOperator>
+
+  /**
+   * Give an operator another role. `PATCH /operator/v1/operators/{operator_id}`
+   *
+   * Their keys go on with it, within 5 seconds in every process.
+   *
+   * Accepts operators with the role `owner`.
+   *
+   * @throws {ApiError} among others `last_owner`
+   *
+   * @example
+   * ```ts
+   * await operator.operators.change(operator_id, {
+   *   role: 'support'
+   * })
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Lena Strand',
+   * //   email: 'lena@example.com',
+   * //   role: 'support',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null
+   * // }
+   * ```
+   */
+  change(operator_id: UserId, body: OperatorChanges, options?: CallOptions): Promise<Operator>
+
+  /**
+   * Dismiss an operator. `DELETE /operator/v1/operators/{operator_id}`
+   *
+   * Ends their role and all their keys, within 5 seconds in every process, for good.
+   *
+   * Accepts operators with the role `owner`.
+   *
+   * @throws {ApiError} among others `last_owner`
+   *
+   * @example
+   * ```ts
+   * await operator.operators.dismiss(operator_id)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Lena Strand',
+   * //   email: 'lena@example.com',
+   * //   role: 'support',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null
+   * // }
+   * ```
+   */
+  dismiss(operator_id: UserId, options?: CallOptions): Promise<Operator>
+
+  /**
+   * List the keys of an operator. `GET /operator/v1/operators/{operator_id}/keys`
+   *
+   * The newest first, the ended and revoked among them: of oneself, and for an owner of all.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.operators.listOperatorKeys(operator_id)) console.log(row)
+   * // {
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Laptop',
+   * //   last_four: 'fjAc',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   revoked_at: null
+   * // }
+   * ```
+   */
+  listOperatorKeys(operator_id: UserId, query?: OperatorListOperatorKeysQuery, options?: CallOptions): Pages<OperatorKey, OperatorKeyList>
+
+  /**
+   * Create an operator key. `POST /operator/v1/operators/{operator_id}/keys`
+   *
+   * For oneself; an owner for any operator. It may what the operator may, is shown in this answer and never again, and ends.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.createOperatorKey(operator_id, {
+   *   name: 'Laptop'
+   * })
+   * // {
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Laptop',
+   * //   last_four: 'fjAc',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   revoked_at: null,
+   * //   operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+   * // }
+   * ```
+   */
+  createOperatorKey(operator_id: UserId, body: NewOperatorKey, options?: CallOptions): Promise<ShownOperatorKey>
+
+  /**
+   * Revoke an operator key. `DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id}`
+   *
+   * Of oneself; an owner of any operator. Ends it within 5 seconds in every process.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.revokeOperatorKey(operator_id, operator_key_id)
+   * // {
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'o7rH',
+   * //   created_by: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  revokeOperatorKey(operator_id: UserId, operator_key_id: OperatorKeyId, options?: CallOptions): Promise<OperatorKey>
+
+  /**
+   * List the invitations of operators. `GET /operator/v1/operator-invitations`
+   *
+   * The newest first, with what became of them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.operators.listOperatorInvitations()) console.log(row)
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   name: 'Pia Lund',
+   * //   email: 'pia@example.com',
+   * //   role: 'support',
+   * //   status: 'pending',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: null
+   * // }
+   * ```
+   */
+  listOperatorInvitations(query?: OperatorListOperatorInvitationsQuery, options?: CallOptions): Pages<OperatorInvitation, OperatorInvitationList>
+
+  /**
+   * Invite somebody to operate. `POST /operator/v1/operator-invitations`
+   *
+   * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. An operator with that address who has only keys signs in as themselves from then on.
+   *
+   * Accepts operators with the role `owner`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.invite({
+   *   name: 'Pia Lund',
+   *   email: 'pia@example.com',
+   *   role: 'support'
+   * })
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   name: 'Pia Lund',
+   * //   email: 'pia@example.com',
+   * //   role: 'support',
+   * //   status: 'pending',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: null,
+   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
+   * // }
+   * ```
+   */
+  invite(body: NewOperatorInvitation, options?: CallOptions): Promise<ShownOperatorInvitation>
+
+  /**
+   * Take back the invitation of an operator. `DELETE /operator/v1/operator-invitations/{operator_invitation_id}`
+   *
+   * Accepts operators with the role `owner`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.withdrawOperatorInvitation(operator_invitation_id)
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   name: 'Pia Lund',
+   * //   email: 'pia@example.com',
+   * //   role: 'support',
+   * //   status: 'revoked',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  withdrawOperatorInvitation(operator_invitation_id: InvitationId, options?: CallOptions): Promise<OperatorInvitation>
+
+  /**
+   * List sessions. `GET /operator/v1/sessions`
+   *
+   * Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.operators.listSessions()) console.log(row)
+   * ```
+   */
+  listSessions(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
+
+  /**
+   * Sign somebody out. `DELETE /operator/v1/sessions/{session_id}`
+   *
+   * Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner or with the role `operations`; those of other operators as an owner.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.revokeSession(session_id)
+   * ```
+   */
+  revokeSession(session_id: SessionId, options?: CallOptions): Promise<Session>
+}
+
+export interface PeopleMethods {
+  /**
+   * List the invitations to an organization. `GET /operator/v1/organizations/{organization_id}/invitations`
+   *
+   * The newest first, with what became of them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.people.listInvitations(organization_id)) console.log(row)
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   role: 'ENROLLMENT_AGENT',
+   * //   status: 'pending',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: null,
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  listInvitations(organization_id: OrganizationId, query?: OperatorListInvitationsQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>
+
+  /**
+   * Invite somebody to an organization. `POST /operator/v1/organizations/{organization_id}/invitations`
+   *
+   * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. A member with that address who has only keys signs in as themselves from then on.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.inviteMember(organization_id, {
+   *   name: 'Ada Lindgren',
+   *   email: 'ada@example.com',
+   *   role: 'ADMIN'
+   * })
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   role: 'ENROLLMENT_AGENT',
+   * //   status: 'pending',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: null,
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+   * // }
+   * ```
+   */
+  inviteMember(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
+
+  /**
+   * Create a user. `POST /operator/v1/users`
+   *
+   * A user owns API keys and belongs to organizations; a new one belongs to none.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.createUser({
+   *   name: 'Ada Lindgren',
+   *   email: 'ada@example.com'
+   * })
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  createUser(body: NewUser, options?: CallOptions): Promise<User>
+
+  /**
+   * Create an organization. `POST /operator/v1/organizations`
+   *
+   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.createOrganization({
+   *   name: 'Northwind Benefits',
+   *   type: 'BROKERAGE'
+   * })
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false
+   * // }
+   * ```
+   */
+  createOrganization(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
+
+  /**
+   * Make a user a member of an organization. `POST /operator/v1/organizations/{organization_id}/members`
+   *
+   * The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `membership_already_exists`
+   *
+   * @example
+   * ```ts
+   * await operator.people.grantMembership(organization_id, {
+   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *   role: 'OPERATIONS'
+   * })
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'OPERATIONS'
+   * // }
+   * ```
+   */
+  grantMembership(organization_id: OrganizationId, body: NewMembership, options?: CallOptions): Promise<Membership>
+
+  /**
+   * End a membership. `DELETE /operator/v1/organizations/{organization_id}/members/{user_id}`
+   *
+   * The user's keys and their tokens lose the organization within 5 seconds.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.endMembership(organization_id, user_id)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'OPERATIONS'
+   * // }
+   * ```
+   */
+  endMembership(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>
+}
+
+export interface AuditMethods {
+  /**
+   * List who read and did what. `GET /operator/v1/audit-entries`
+   *
+   * Of every organization, and what was of none, such as lists of all. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.audit.listAuditEntries()) console.log(row)
+   * // {
+   * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   occurred_at: '2026-03-10T16:00:00.000Z',
+   * //   operation: 'webhook_subscriptions_replay',
+   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   outcome: 'succeeded',
+   * //   status: 202,
+   * //   actor: {
+   * //     kind: 'api_key',
+   * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //   },
+   * //   address: '127.0.0.1',
+   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+   * //   fields: [
+   * //     'since'
+   * //   ]
+   * // }
+   * ```
+   */
+  listAuditEntries(query?: OperatorListAuditEntriesQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>
+
+  /**
+   * Get a link to the audit entries as a file. `GET /operator/v1/audit-entries/export`
+   *
+   * Of all that are asked for, newest first, as they are when the link is opened.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.audit.exportAuditEntries()
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  exportAuditEntries(query?: OperatorExportAuditEntriesQuery, options?: CallOptions): Promise<DownloadLink>
+}
+
+export interface OpenMattersMethods {
+  /**
+   * List what needs somebody. `GET /operator/v1/open-matters`
+   *
+   * Of every organization, oldest first, each once, with the deed that settles it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.openMatters.list()) console.log(row)
+   * // {
+   * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   kind: 'enrollment_lapsing',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   details: {
+   * //     reason: 'plan_not_offered',
+   * //     lapses_on: '2026-04-01',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //   },
+   * //   opened_at: '2026-02-01T17:00:00.000Z',
+   * //   deed: {
+   * //     operation: 'operator_correct_enrollment',
+   * //     method: 'POST',
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v704/corrections'
+   * //   }
+   * // }
+   * ```
+   */
+  list(query?: OperatorListOpenMattersQuery, options?: CallOptions): Pages<OpenMatter, OpenMatterPage>
+}
+
+export interface EmployersMethods {
+  /**
+   * Set how an employer is administered. `PATCH /operator/v1/employers/{employer_id}/administration`
+   *
+   * Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before it. Only the fields that are sent change; the answer carries all settings of the employer.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `months_booked_by_hand`
+   *
+   * @example
+   * ```ts
+   * await operator.employers.administer(employer_id, {
+   *   administered_from: '2026-01-01'
+   * })
+   * // {
+   * //   pay_frequency: 'monthly',
+   * //   first_pay_date: null,
+   * //   deduction_method: 'annualized',
+   * //   census_mode: 'merge',
+   * //   deductions_per_year: null,
+   * //   final_deductions: 'collect',
+   * //   arrears_limit_percent: 50,
+   * //   administered_from: '2025-10-01',
+   * //   correction_reach_months: 3
+   * // }
+   * ```
+   */
+  administer(employer_id: EmployerId, body?: EmployerAdministration, options?: CallOptions): Promise<EmployerSettings>
+}
+
+export interface IchraMethods {
+  /**
+   * Import the lowest-cost silver premiums. `POST /operator/v1/lowest-cost-silver-premiums/import`
+   *
+   * Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what differs; importing the same again changes nothing.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.importLowestCostSilverPremiums({
+   *   rows: [
+   *     {
+   *       state: 'NY',
+   *       age: '0+',
+   *       effective_on: '2026-01-01',
+   *       premium_in_cents: 71250
+   *     },
+   *     {
+   *       state: 'IL',
+   *       county: 'Cook',
+   *       age: '40',
+   *       effective_on: '2026-01-01',
+   *       premium_in_cents: 46310
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   row_count: 2,
+   * //   changed_count: 2
+   * // }
+   * ```
+   */
+  importLowestCostSilverPremiums(body: LowestCostSilverImport | string, options?: CallOptions): Promise<LowestCostSilverImportOutcome>
+
+  /**
+   * List the lowest-cost silver premiums. `GET /operator/v1/lowest-cost-silver-premiums`
+   *
+   * By state, county, month and age; of one state or county if asked.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.ichra.listLowestCostSilverPremiums()) console.log(row)
+   * // {
+   * //   state: 'IL',
+   * //   county: 'Cook',
+   * //   effective_on: '2026-01-01',
+   * //   min_age: 40,
+   * //   max_age: 40,
+   * //   premium_in_cents: 46310
+   * // }
+   * ```
+   */
+  listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
+}
+
+export interface CatalogMethods {
+  /**
+   * Import into an organization's catalog. `POST /operator/v1/organizations/{organization_id}/catalog/import`
+   *
+   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `benefit_has_another_product_code`, `benefit_has_another_category`
+   *
+   * @example
+   * ```ts
+   * await operator.catalog.import(organization_id, {
+   *   rows: [
+   *     {
+   *       carrier: 'Evergreen Health',
+   *       product_code: 'MEC',
+   *       benefit: 'Essential Care',
+   *       plan: 'Essential Care Base',
+   *       networks: [
+   *         'First Health'
+   *       ],
+   *       spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   *       coverage_tier: 'EE',
+   *       premium_in_cents: 8900,
+   *       effective_on: '2026-01-01'
+   *     },
+   *     {
+   *       carrier: 'Evergreen Health',
+   *       product_code: 'ICHRA',
+   *       benefit: 'Own Choice',
+   *       plan: 'Own Choice Allowance',
+   *       employee_class: 'Full Time',
+   *       max_age: 39,
+   *       allowance_in_cents: 35000
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   carriers: {
+   * //     created: 1,
+   * //     updated: 0,
+   * //     unchanged: 0
+   * //   },
+   * //   benefits: {
+   * //     created: 2,
+   * //     updated: 0,
+   * //     unchanged: 0
+   * //   },
+   * //   plans: {
+   * //     created: 2,
+   * //     updated: 0,
+   * //     unchanged: 0
+   * //   },
+   * //   rates: {
+   * //     created: 1,
+   * //     updated: 0,
+   * //     unchanged: 0
+   * //   },
+   * //   allowances: {
+   * //     created: 1,
+   * //     updated: 0,
+   * //     unchanged: 0,
+   * //     removed: 0
+   * //   }
+   * // }
+   * ```
+   */
+  import(organization_id: OrganizationId, body: CatalogImport | string, options?: CallOptions): Promise<CatalogImportOutcome>
+
+  /**
+   * Get an organization's catalog. `GET /operator/v1/organizations/{organization_id}/catalog`
+   *
+   * All of it, by name, with the ids under which plan years take it up.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.catalog.get(organization_id)
+   * // {
+   * //   carriers: [
+   * //     {
+   * //       id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Evergreen Health'
+   * //     }
+   * //   ],
+   * //   benefits: [
+   * //     {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC',
+   * //       category: 'Medical',
+   * //       family: 'mec',
+   * //       plans: [
+   * //         {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           name: 'Essential Care Base',
+   * //           carrier: {
+   * //             id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //             name: 'Evergreen Health'
+   * //           },
+   * //           network_names: [
+   * //             'First Health'
+   * //           ],
+   * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //           tier_rates: [
+   * //             {
+   * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //               coverage_tier: 'EE',
+   * //               premium_in_cents: 8900,
+   * //               effective_on: '2026-01-01'
+   * //             }
+   * //           ],
+   * //           area_rates: [],
+   * //           ichra_allowances: []
+   * //         }
+   * //       ]
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  get(organization_id: OrganizationId, options?: CallOptions): Promise<Catalog>
+}
+
+export interface PlanYearsMethods {
+  /**
+   * List the plan years of an employer. `GET /operator/v1/employers/{employer_id}/benefit-plan-years`
+   *
+   * Each in full, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.list(employer_id)
+   * // [
+   * //   {
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     year: 2026,
+   * //     family: 'ichra',
+   * //     product_name: 'Own Choice',
+   * //     carrier: 'Evergreen Health',
+   * //     network_names: [
+   * //       'First Health'
+   * //     ],
+   * //     premium_in_cents: 17100,
+   * //     employee_contribution: null,
+   * //     employer_contribution: {
+   * //       min_cents: 15000,
+   * //       max_cents: 60000
+   * //     },
+   * //     status: 'open_enrollment',
+   * //     coverage_start: '2026-05-01',
+   * //     coverage_end: '2027-04-30',
+   * //     open_enrollment_start: '2026-03-05',
+   * //     open_enrollment_end: '2026-03-19',
+   * //     offered_states: [],
+   * //     renewal: 'active',
+   * //     plan_successors: {},
+   * //     notice_due_on: '2026-01-31',
+   * //     benefits: [
+   * //       {
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         category: 'Medical',
+   * //         name: 'Own Choice',
+   * //         product_code: 'ICHRA',
+   * //         enrollment_rate: {
+   * //           eligible: 4,
+   * //           enrolled: 1,
+   * //           percentage: 25
+   * //         }
+   * //       }
+   * //     ],
+   * //     choice_groups: [
+   * //       {
+   * //         name: 'medical',
+   * //         benefit_ids: [
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         ]
+   * //       }
+   * //     ],
+   * //     benefit_families: [
+   * //       'DENTAL'
+   * //     ],
+   * //     enrollment_rate: {
+   * //       eligible: 4,
+   * //       enrolled: 1,
+   * //       percentage: 25
+   * //     },
+   * //     spd_file_url: null,
+   * //     contribution_strategy: {
+   * //       contribution_tiers: [
+   * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           coverage_tier: 'EE',
+   * //           method: 'fixed',
+   * //           amount_in_cents: 1500,
+   * //           percentage: null,
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_plan_name: 'Brightside DHMO',
+   * //           benefit_plan_tier_name: 'Employee only',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           cost: 0,
+   * //           cost_per_dependent: 0,
+   * //           dependents_required_in: false,
+   * //           spouse_required_in: false
+   * //         }
+   * //       ],
+   * //       contribution_rules: [
+   * //         {
+   * //           method: 'fixed',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           coverage_tier: null,
+   * //           amount_in_cents: 1500
+   * //         }
+   * //       ],
+   * //       ichra_contribution_classes: [
+   * //         {
+   * //           name: 'Part Time',
+   * //           state: null,
+   * //           max_age: null,
+   * //           min_age: null,
+   * //           location: 'Unspecified',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           employment: 'Part Time',
+   * //           compensation: 'Unspecified',
+   * //           coverage_tier: null,
+   * //           family_status: 'Unspecified',
+   * //           employee_class: 'Part Time',
+   * //           location_value: null,
+   * //           amount_in_cents: 15000,
+   * //           allowance_in_cents: 15000,
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         }
+   * //       ]
+   * //     },
+   * //     eligibility_policy: {
+   * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       active: true,
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       classification: 'all',
+   * //       employee_classes: [
+   * //         'Full Time'
+   * //       ],
+   * //       compensation_types: null,
+   * //       waiting_period: '30_days',
+   * //       start_alignment: 'exact',
+   * //       service_credit_weeks: 13,
+   * //       benefit_ids: [],
+   * //       termination_rule: 'END_OF_N_MONTHS',
+   * //       termination_n_months: 0,
+   * //       rules: [
+   * //         {
+   * //           employee_class: 'Full Time',
+   * //           compensation_type: 'All',
+   * //           eligible_geographical_location: {
+   * //             type: 'All',
+   * //             state_codes: []
+   * //           }
+   * //         }
+   * //       ],
+   * //       created_at: '2025-03-03T17:00:00.000Z',
+   * //       updated_at: '2025-03-03T17:00:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  list(employer_id: EmployerId, options?: CallOptions): Promise<BenefitPlanYear[]>
+
+  /**
+   * Open a plan year. `POST /operator/v1/employers/{employer_id}/benefit-plan-years`
+   *
+   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.open(employer_id, {
+   *   coverage_start: '2099-01-01',
+   *   open_enrollment_start: '2098-11-01',
+   *   open_enrollment_end: '2098-11-30',
+   *   benefits: [
+   *     {
+   *       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *       contribution_tiers: [
+   *         {
+   *           coverage_tier: 'EE',
+   *           method: 'percentage',
+   *           percentage: 62.5
+   *         },
+   *         {
+   *           coverage_tier: null,
+   *           method: 'fixed',
+   *           amount_in_cents: 25000
+   *         }
+   *       ]
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2026,
+   * //   family: 'ichra',
+   * //   product_name: 'Own Choice',
+   * //   carrier: 'Evergreen Health',
+   * //   network_names: [
+   * //     'First Health'
+   * //   ],
+   * //   premium_in_cents: 17100,
+   * //   employee_contribution: null,
+   * //   employer_contribution: {
+   * //     min_cents: 15000,
+   * //     max_cents: 60000
+   * //   },
+   * //   status: 'open_enrollment',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: '2027-04-30',
+   * //   open_enrollment_start: '2026-03-05',
+   * //   open_enrollment_end: '2026-03-19',
+   * //   offered_states: [],
+   * //   renewal: 'active',
+   * //   plan_successors: {},
+   * //   notice_due_on: '2026-01-31',
+   * //   benefits: [
+   * //     {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Own Choice',
+   * //       product_code: 'ICHRA',
+   * //       enrollment_rate: {
+   * //         eligible: 4,
+   * //         enrolled: 1,
+   * //         percentage: 25
+   * //       }
+   * //     }
+   * //   ],
+   * //   choice_groups: [
+   * //     {
+   * //       name: 'medical',
+   * //       benefit_ids: [
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       ]
+   * //     }
+   * //   ],
+   * //   benefit_families: [
+   * //     'DENTAL'
+   * //   ],
+   * //   enrollment_rate: {
+   * //     eligible: 4,
+   * //     enrolled: 1,
+   * //     percentage: 25
+   * //   },
+   * //   spd_file_url: null,
+   * //   contribution_strategy: {
+   * //     contribution_tiers: [
+   * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
+   * //         method: 'fixed',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: null,
+   * //         amount_in_cents: 1500
+   * //       }
+   * //     ],
+   * //     ichra_contribution_classes: [
+   * //       {
+   * //         name: 'Part Time',
+   * //         state: null,
+   * //         max_age: null,
+   * //         min_age: null,
+   * //         location: 'Unspecified',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
+   * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
+   * //         employee_class: 'Part Time',
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       }
+   * //     ]
+   * //   },
+   * //   eligibility_policy: {
+   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     active: true,
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     classification: 'all',
+   * //     employee_classes: [
+   * //       'Full Time'
+   * //     ],
+   * //     compensation_types: null,
+   * //     waiting_period: '30_days',
+   * //     start_alignment: 'exact',
+   * //     service_credit_weeks: 13,
+   * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
+   * //     created_at: '2025-03-03T17:00:00.000Z',
+   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<BenefitPlanYear>
+
+  /**
+   * Change a plan year before it starts. `PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id}`
+   *
+   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `plan_year_has_started`, `plan_year_is_amended`, `plan_year_has_elections`, `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.change(benefit_plan_year_id, {
+   *   offered_states: [
+   *     'NY',
+   *     'NJ'
+   *   ]
+   * })
+   * // {
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2026,
+   * //   family: 'ichra',
+   * //   product_name: 'Own Choice',
+   * //   carrier: 'Evergreen Health',
+   * //   network_names: [
+   * //     'First Health'
+   * //   ],
+   * //   premium_in_cents: 17100,
+   * //   employee_contribution: null,
+   * //   employer_contribution: {
+   * //     min_cents: 15000,
+   * //     max_cents: 60000
+   * //   },
+   * //   status: 'open_enrollment',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: '2027-04-30',
+   * //   open_enrollment_start: '2026-03-05',
+   * //   open_enrollment_end: '2026-03-19',
+   * //   offered_states: [],
+   * //   renewal: 'active',
+   * //   plan_successors: {},
+   * //   notice_due_on: '2026-01-31',
+   * //   benefits: [
+   * //     {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Own Choice',
+   * //       product_code: 'ICHRA',
+   * //       enrollment_rate: {
+   * //         eligible: 4,
+   * //         enrolled: 1,
+   * //         percentage: 25
+   * //       }
+   * //     }
+   * //   ],
+   * //   choice_groups: [
+   * //     {
+   * //       name: 'medical',
+   * //       benefit_ids: [
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       ]
+   * //     }
+   * //   ],
+   * //   benefit_families: [
+   * //     'DENTAL'
+   * //   ],
+   * //   enrollment_rate: {
+   * //     eligible: 4,
+   * //     enrolled: 1,
+   * //     percentage: 25
+   * //   },
+   * //   spd_file_url: null,
+   * //   contribution_strategy: {
+   * //     contribution_tiers: [
+   * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
+   * //         method: 'fixed',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: null,
+   * //         amount_in_cents: 1500
+   * //       }
+   * //     ],
+   * //     ichra_contribution_classes: [
+   * //       {
+   * //         name: 'Part Time',
+   * //         state: null,
+   * //         max_age: null,
+   * //         min_age: null,
+   * //         location: 'Unspecified',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
+   * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
+   * //         employee_class: 'Part Time',
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       }
+   * //     ]
+   * //   },
+   * //   eligibility_policy: {
+   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     active: true,
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     classification: 'all',
+   * //     employee_classes: [
+   * //       'Full Time'
+   * //     ],
+   * //     compensation_types: null,
+   * //     waiting_period: '30_days',
+   * //     start_alignment: 'exact',
+   * //     service_credit_weeks: 13,
+   * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
+   * //     created_at: '2025-03-03T17:00:00.000Z',
+   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  change(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<BenefitPlanYear>
+
+  /**
+   * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
+   *
+   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.copy(benefit_plan_year_id, {
+   *   coverage_start: '2098-01-01',
+   *   open_enrollment_start: '2097-11-01',
+   *   open_enrollment_end: '2097-11-30'
+   * })
+   * // {
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2026,
+   * //   family: 'ichra',
+   * //   product_name: 'Own Choice',
+   * //   carrier: 'Evergreen Health',
+   * //   network_names: [
+   * //     'First Health'
+   * //   ],
+   * //   premium_in_cents: 17100,
+   * //   employee_contribution: null,
+   * //   employer_contribution: {
+   * //     min_cents: 15000,
+   * //     max_cents: 60000
+   * //   },
+   * //   status: 'open_enrollment',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: '2027-04-30',
+   * //   open_enrollment_start: '2026-03-05',
+   * //   open_enrollment_end: '2026-03-19',
+   * //   offered_states: [],
+   * //   renewal: 'active',
+   * //   plan_successors: {},
+   * //   notice_due_on: '2026-01-31',
+   * //   benefits: [
+   * //     {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Own Choice',
+   * //       product_code: 'ICHRA',
+   * //       enrollment_rate: {
+   * //         eligible: 4,
+   * //         enrolled: 1,
+   * //         percentage: 25
+   * //       }
+   * //     }
+   * //   ],
+   * //   choice_groups: [
+   * //     {
+   * //       name: 'medical',
+   * //       benefit_ids: [
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       ]
+   * //     }
+   * //   ],
+   * //   benefit_families: [
+   * //     'DENTAL'
+   * //   ],
+   * //   enrollment_rate: {
+   * //     eligible: 4,
+   * //     enrolled: 1,
+   * //     percentage: 25
+   * //   },
+   * //   spd_file_url: null,
+   * //   contribution_strategy: {
+   * //     contribution_tiers: [
+   * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
+   * //         method: 'fixed',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: null,
+   * //         amount_in_cents: 1500
+   * //       }
+   * //     ],
+   * //     ichra_contribution_classes: [
+   * //       {
+   * //         name: 'Part Time',
+   * //         state: null,
+   * //         max_age: null,
+   * //         min_age: null,
+   * //         location: 'Unspecified',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
+   * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
+   * //         employee_class: 'Part Time',
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //       }
+   * //     ]
+   * //   },
+   * //   eligibility_policy: {
+   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     active: true,
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     classification: 'all',
+   * //     employee_classes: [
+   * //       'Full Time'
+   * //     ],
+   * //     compensation_types: null,
+   * //     waiting_period: '30_days',
+   * //     start_alignment: 'exact',
+   * //     service_credit_weeks: 13,
+   * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
+   * //     created_at: '2025-03-03T17:00:00.000Z',
+   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<BenefitPlanYear>
+
+  /**
+   * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
+   *
+   * What partners see of them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.planYears.listAmendments(benefit_plan_year_id)) console.log(row)
+   * ```
+   */
+  listAmendments(benefit_plan_year_id: BenefitPlanYearId, query?: OperatorListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>
+
+  /**
+   * Amend a plan year. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
+   *
+   * From the first of a month on, or, from its first day, as if it had always been so: rates, what the employer pays, plans and benefits that come or go, its end. Elections stay and are priced anew; who loses a plan may choose another within 30 days. Statements and invoices follow as corrections. With `dry_run` nothing changes, and the answer, 200, tells a page of what would become of everybody.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.amend(benefit_plan_year_id, {
+   *   effective_on: '2099-07-01',
+   *   reason: 'The carrier corrected its rates',
+   *   repriced_plan_ids: [
+   *     'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
+   *   ],
+   *   dry_run: true
+   * })
+   * // {
+   * //   data: [],
+   * //   pagination: {
+   * //     limit: 20,
+   * //     page: 1,
+   * //     total: 0,
+   * //     total_pages: 0
+   * //   }
+   * // }
+   * ```
+   */
+  amend(benefit_plan_year_id: BenefitPlanYearId, body: NewAmendment, options?: CallOptions): Promise<AmendmentPreview | AmendmentAnswer>
+
+  /**
+   * Withdraw an amendment. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw`
+   *
+   * The last one that holds: the plan year offers again what it did before, and everybody has what they would, had it never been told. Who has chosen another plan since has the one that was closed again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `amendment_is_withdrawn`, `amendment_is_not_last`, `plan_year_overlaps`, `invalid_amendment`
+   *
+   * @example
+   * ```ts
+   * await operator.planYears.withdrawAmendment(benefit_plan_year_id, amendment_id, {
+   *   reason: 'Told for the wrong employer'
+   * })
+   * ```
+   */
+  withdrawAmendment(benefit_plan_year_id: BenefitPlanYearId, amendment_id: BenefitPlanYearAmendmentId, body: AmendmentWithdrawal, options?: CallOptions): Promise<Amendment>
+}
+
+export interface EnrollmentsMethods {
+  /**
+   * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
+   *
+   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `enrollment_is_inactive`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   *
+   * @example
+   * ```ts
+   * await operator.enrollments.correct(enrollment_id, {
+   *   reason: 'The form was lost in the mail',
+   *   waive: true
+   * })
+   * // {
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit: {
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
+   * //   },
+   * //   status: 'enrolled',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
+   * //   domestic_partner_share_in_cents: 0,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: null,
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
+   * //   },
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
+   * //   individual_plan_name: null,
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
+   * //   upcoming_election: null,
+   * //   window: null,
+   * //   plans: [
+   * //     {
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
+   * //       network_names: [
+   * //         'Brightside'
+   * //       ],
+   * //       spd_file_url: null,
+   * //       tiers: [
+   * //         {
+   * //           coverage_tier: 'EE',
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
+   * // }
+   * ```
+   */
+  correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<EnrollmentDetail>
+
+  /**
+   * Open anew what was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
+   *
+   * As partners do, without a window and however long ago it was. The reason is kept.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`
+   *
+   * @example
+   * ```ts
+   * await operator.enrollments.reissue(enrollment_id, {
+   *   reason: 'Ended by mistake'
+   * })
+   * // {
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit: {
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
+   * //   },
+   * //   status: 'enrolled',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
+   * //   domestic_partner_share_in_cents: 0,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: null,
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
+   * //   },
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
+   * //   individual_plan_name: null,
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
+   * //   upcoming_election: null,
+   * //   window: null,
+   * //   plans: [
+   * //     {
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
+   * //       network_names: [
+   * //         'Brightside'
+   * //       ],
+   * //       spd_file_url: null,
+   * //       tiers: [
+   * //         {
+   * //           coverage_tier: 'EE',
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
+   * // }
+   * ```
+   */
+  reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<EnrollmentDetail>
+}
+
+export interface DependentsMethods {
+  /**
+   * Approve that a dependent is disabled. `POST /operator/v1/dependents/{dependent_id}/disability`
+   *
+   * A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, where what was elected then still names them.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `dependent_already_disabled`
+   *
+   * @example
+   * ```ts
+   * await operator.dependents.approveDisability(dependent_id, {
+   *   reason: 'Certificate of 3 March'
+   * })
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: null,
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2048-09-30',
+   * //   disabled: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  approveDisability(dependent_id: DependentId, body: Disability, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * Take back that a dependent is disabled. `DELETE /operator/v1/dependents/{dependent_id}/disability`
+   *
+   * From today on: coverage of a child who is too old ends with this month.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `dependent_not_disabled`
+   *
+   * @example
+   * ```ts
+   * await operator.dependents.withdrawDisability(dependent_id)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: null,
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2048-09-30',
+   * //   disabled: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  withdrawDisability(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
+}
+
+export interface LifeEventsMethods {
+  /**
+   * List life events. `GET /operator/v1/qualifying-life-events`
+   *
+   * Of every organization, oldest first: with `status=pending`, those to decide about.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.lifeEvents.list()) console.log(row)
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   type: 'divorce',
+   * //   occurred_on: '2025-12-10',
+   * //   description: null,
+   * //   status: 'approved',
+   * //   decided_at: '2025-12-14T17:00:00.000Z',
+   * //   decision_reason: null,
+   * //   window_start: '2025-12-14',
+   * //   window_end: '2026-01-13',
+   * //   created_at: '2025-12-12T17:00:00.000Z',
+   * //   updated_at: '2025-12-14T17:00:00.000Z',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListLifeEventsQuery, options?: CallOptions): Pages<ReportedLifeEvent, ReportedLifeEventPage>
+
+  /**
+   * Approve a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/approve`
+   *
+   * Opens a window from today to 30 days after, in which the employee may elect and waive again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `life_event_already_decided`
+   *
+   * @example
+   * ```ts
+   * await operator.lifeEvents.approve(life_event_id)
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   type: 'loss_of_coverage',
+   * //   occurred_on: '2026-03-06',
+   * //   description: null,
+   * //   status: 'approved',
+   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decision_reason: null,
+   * //   window_start: '2026-03-10',
+   * //   window_end: '2026-04-09',
+   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  approve(life_event_id: LifeEventId, options?: CallOptions): Promise<ReportedLifeEvent>
+
+  /**
+   * Decline a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/decline`
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `life_event_already_decided`
+   *
+   * @example
+   * ```ts
+   * await operator.lifeEvents.decline(life_event_id, {
+   *   reason: 'The certificate is missing.'
+   * })
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   type: 'loss_of_coverage',
+   * //   occurred_on: '2026-03-06',
+   * //   description: null,
+   * //   status: 'approved',
+   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decision_reason: null,
+   * //   window_start: '2026-03-10',
+   * //   window_end: '2026-04-09',
+   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  decline(life_event_id: LifeEventId, body: Declining, options?: CallOptions): Promise<ReportedLifeEvent>
+}
+
+export interface DeductionsMethods {
+  /**
+   * Run the statement day of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
+   *
+   * What the daily run does for all: opens the statements that are due, and has them generated within seconds, also one that was left unfinished. Done again it changes nothing.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.deductions.runPayrollDeductionStatements(employer_id, {
+   *   day: '2026-03-10'
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   day: '2026-03-10',
+   * //   opened_statement_ids: []
+   * // }
+   * ```
+   */
+  runPayrollDeductionStatements(employer_id: EmployerId, body?: StatementRun, options?: CallOptions): Promise<StatementRunAccepted>
+
+  /**
+   * List what was booked by hand for an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
+   *
+   * What partners see of them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.deductions.listManualAdjustments(employer_id)) console.log(row)
+   * ```
+   */
+  listManualAdjustments(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
+
+  /**
+   * Book an amount by hand. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
+   *
+   * For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `month_within_reach`
+   *
+   * @example
+   * ```ts
+   * await operator.deductions.bookManualAdjustment(enrollment_id, {
+   *   month: '2025-06',
+   *   employee_deduction_in_cents: 1200,
+   *   reason: 'Told a year late: covered since June'
+   * })
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  bookManualAdjustment(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>
+}
+
+export interface BillingSystemMethods {
+  /**
+   * Read the billing system of an organization. `GET /operator/v1/organizations/{organization_id}/billing-system`
+   *
+   * Secrets are never shown.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.billingSystem.get(organization_id)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   billing_system: 'built_in',
+   * //   configured: true,
+   * //   stripe_secret_key_set: false,
+   * //   stripe_webhook_secret_set: false,
+   * //   updated_at: '2027-07-01T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(organization_id: OrganizationId, options?: CallOptions): Promise<BillingSystemSettings>
+
+  /**
+   * Choose the billing system of an organization. `PUT /operator/v1/organizations/{organization_id}/billing-system`
+   *
+   * Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is not sent stays as it is.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `stripe_secret_key_missing`
+   *
+   * @example
+   * ```ts
+   * await operator.billingSystem.choose(organization_id, {
+   *   billing_system: 'built_in'
+   * })
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   billing_system: 'built_in',
+   * //   configured: true,
+   * //   stripe_secret_key_set: false,
+   * //   stripe_webhook_secret_set: false,
+   * //   updated_at: '2027-07-01T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  choose(organization_id: OrganizationId, body: BillingSystemChanges, options?: CallOptions): Promise<BillingSystemSettings>
+}
+
+export interface InvoicesMethods {
+  /**
+   * List the invoices of an employer. `GET /operator/v1/employers/{employer_id}/invoices`
+   *
+   * Newest first, page by page as partners get them, and drafts too.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @throws {ApiError} among others `employer_has_no_billing_account`
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.invoices.list(employer_id)) console.log(row)
+   * // {
+   * //   invoice_id: 'INV-000044',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   period: '2026-03',
+   * //   status: 'open',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2026-03-01',
+   * //   issued_on: '2026-03-04',
+   * //   due_on: '2026-04-03',
+   * //   paid_on: null,
+   * //   voided_on: null
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: OperatorListInvoicesQuery, options?: CallOptions): Pages<Invoice, InvoicePage>
+
+  /**
+   * Bill the present month of an employer now. `POST /operator/v1/employers/{employer_id}/invoices/run`
+   *
+   * The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the month; this is for after an invoice was voided.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `invoice_already_drafted`
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.runInvoiceDay(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   period: '2026-03'
+   * // }
+   * ```
+   */
+  runInvoiceDay(employer_id: EmployerId, options?: CallOptions): Promise<InvoiceRun>
+
+  /**
+   * Issue an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue`
+   *
+   * A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `invoice_is_paid`, `invoice_is_void`
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.issue(employer_id, invoice_id)
+   * // {
+   * //   invoice_id: 'INV-000030',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-12',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-12-01',
+   * //   issued_on: '2025-12-04',
+   * //   due_on: '2026-01-03',
+   * //   paid_on: '2025-12-28',
+   * //   voided_on: null
+   * // }
+   * ```
+   */
+  issue(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Invoice>
+
+  /**
+   * Mark an invoice as paid. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay`
+   *
+   * For an open invoice that was paid. A paid one stays as it is.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `invoice_is_draft`, `invoice_is_void`
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.pay(employer_id, invoice_id)
+   * // {
+   * //   invoice_id: 'INV-000030',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-12',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-12-01',
+   * //   issued_on: '2025-12-04',
+   * //   due_on: '2026-01-03',
+   * //   paid_on: '2025-12-28',
+   * //   voided_on: null
+   * // }
+   * ```
+   */
+  pay(employer_id: EmployerId, invoice_id: string, body?: InvoicePayment, options?: CallOptions): Promise<Invoice>
+
+  /**
+   * Void an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void`
+   *
+   * What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `invoice_is_paid`
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.void(employer_id, invoice_id)
+   * // {
+   * //   invoice_id: 'INV-000030',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-12',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-12-01',
+   * //   issued_on: '2025-12-04',
+   * //   due_on: '2026-01-03',
+   * //   paid_on: '2025-12-28',
+   * //   voided_on: null
+   * // }
+   * ```
+   */
+  void(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Invoice>
+
+  /**
+   * Prove an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
+   *
+   * What partners see of it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.getInvoiceReconciliation(employer_id, invoice_id)
+   * // {
+   * //   invoice_id: 'INV-000039',
+   * //   months: [
+   * //     '2025-11'
+   * //   ],
+   * //   lines: {
+   * //     line_count: 3,
+   * //     total_in_cents: 45800,
+   * //     difference_in_cents: 0
+   * //   },
+   * //   due: {
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
+   * //   },
+   * //   billed: {
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
+   * //   },
+   * //   difference: {
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     employee_deduction_in_cents: 0
+   * //   },
+   * //   difference_count: 0,
+   * //   differences: [],
+   * //   deductions: {
+   * //     year: 2026,
+   * //     through: '2026-03-31',
+   * //     billed_in_cents: 16800,
+   * //     manual_adjustments_in_cents: 0,
+   * //     collected_in_cents: 25200,
+   * //     difference_in_cents: -8400
+   * //   }
+   * // }
+   * ```
+   */
+  getInvoiceReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
+}
+
+export interface EmployeesMethods {
+  /**
+   * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
+   *
+   * As partners do it, without the limit of 60 days. The reason is kept.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.reinstate(employee_id, {
+   *   reason: 'The employer had mistaken her for somebody else'
+   * })
+   * // {
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
+   * //   suffix: null,
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
+   * //   employee_class: 'Full Time',
+   * //   status: 'active',
+   * //   hire_date: '2015-06-01',
+   * //   termination_date: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
+   * //   enrollments: [
+   * //     {
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
+   * //   deductions: [
+   * //     {
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
+   * //       deduction_category: null,
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
+   * //       tax_classification: 'Pre-tax'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<Employee>
+
+  /**
+   * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
+   *
+   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.terminate(employee_id, {
+   *   termination_date: '2099-12-31',
+   *   reason: 'Told late by the employer'
+   * })
+   * // {
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
+   * //     suffix: null,
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: '2099-12-31',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
+   * //   },
+   * //   warnings: []
+   * // }
+   * ```
+   */
+  terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
+
+  /**
+   * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
+   *
+   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.reclassify(employee_id, {
+   *   employee_class: 'Part Time',
+   *   effective_date: '2026-03-01',
+   *   reason: 'Told late by the employer'
+   * })
+   * // {
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
+   * //     suffix: null,
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: '2099-12-31',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
+   * //   },
+   * //   warnings: []
+   * // }
+   * ```
+   */
+  reclassify(employee_id: EmployeeId, body: Reclassification, options?: CallOptions): Promise<CorrectedEmployee>
+
+  /**
+   * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
+   *
+   * Reinstatements, and what the operator set further back than partners may; the latest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.employees.listEmployeeCorrections(employee_id)) console.log(row)
+   * // {
+   * //   deed: 'reinstated',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   corrected_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listEmployeeCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
+}
+
+export interface HrisMethods {
+  /**
+   * Connect an employer to its payroll system. `POST /operator/v1/employers/{employer_id}/hris-connections`
+   *
+   * Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_already_exists`, `sandbox_payroll_not_allowed`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.connect(employer_id, {
+   *   source: 'csv',
+   *   provider: 'paychex',
+   *   provider_label: 'Paychex',
+   *   columns: {
+   *     reference_id: 'File #'
+   *   }
+   * })
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  connect(employer_id: EmployerId, body: NewHrisConnection, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * List an employer's connections. `GET /operator/v1/employers/{employer_id}/hris-connections`
+   *
+   * The present one and former ones, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.hris.listHrisConnections(employer_id)
+   * // [
+   * //   {
+   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     source: 'finch',
+   * //     provider: 'gusto',
+   * //     provider_label: 'Gusto',
+   * //     status: 'active',
+   * //     columns: {},
+   * //     connected_at: '2026-01-29T17:00:00.000Z',
+   * //     paused_at: null,
+   * //     disconnected_at: null,
+   * //     last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //     last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //     synced_row_count: 2,
+   * //     last_error: {
+   * //       code: 'access_lost',
+   * //       message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //     },
+   * //     next_sync_on: '2026-03-11'
+   * //   }
+   * // ]
+   * ```
+   */
+  listHrisConnections(employer_id: EmployerId, options?: CallOptions): Promise<HrisConnection[]>
+
+  /**
+   * Get a connection. `GET /operator/v1/hris-connections/{hris_connection_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.hris.getHrisConnection(hris_connection_id)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  getHrisConnection(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * Pause a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/pause`
+   *
+   * Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are recognised, not duplicated, when it goes on.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.pause(hris_connection_id)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  pause(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * Resume a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/resume`
+   *
+   * After a pause, or after access was lost and given again. It is fetched at once.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_running`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.resume(hris_connection_id)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  resume(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * Renew the access token of a connection. `PUT /operator/v1/hris-connections/{hris_connection_id}/access-token`
+   *
+   * It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_takes_no_token`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.renewHrisAccess(hris_connection_id, {
+   *   access_token: 'the new access token'
+   * })
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  renewHrisAccess(hris_connection_id: HrisConnectionId, body: HrisAccess, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * Disconnect an employer. `POST /operator/v1/hris-connections/{hris_connection_id}/disconnect`
+   *
+   * For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.disconnect(hris_connection_id)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  disconnect(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * Sync now. `POST /operator/v1/hris-connections/{hris_connection_id}/sync`
+   *
+   * Answers the run that fetches everybody; one that waits to be tried again is tried now.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_is_inactive`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.sync(hris_connection_id)
+   * // {
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'drop',
+   * //   state: 'completed',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   attempt_count: 1,
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   error: null,
+   * //   outcome: {
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     origin: 'hris',
+   * //     mode: 'replace',
+   * //     dry_run: false,
+   * //     state: 'completed',
+   * //     row_count: 12,
+   * //     processed_count: 12,
+   * //     counts: {
+   * //       created: 0,
+   * //       updated: 1,
+   * //       unchanged: 11,
+   * //       rehired: 0,
+   * //       terminated: 0,
+   * //       failed: 0
+   * //     },
+   * //     missing_count: null,
+   * //     failures: [],
+   * //     warnings: [],
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  sync(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisRun>
+
+  /**
+   * Upload a file. `POST /operator/v1/hris-connections/{hris_connection_id}/upload`
+   *
+   * The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is terminated as of today, unless that would be many: then the run is `held`.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_takes_no_files`, `employer_has_no_active_subscription`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.uploadHrisFile(hris_connection_id, {
+   *   rows: [
+   *     {
+   *       'File #': 'E-2001',
+   *       'First Name': 'Grace',
+   *       'Last Name': 'Murray',
+   *       'Work Email': 'grace.murray@example.com',
+   *       DOB: '12/09/1988',
+   *       'Hire Date': '01/05/2026'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'drop',
+   * //   state: 'completed',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   attempt_count: 1,
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   error: null,
+   * //   outcome: {
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     origin: 'hris',
+   * //     mode: 'replace',
+   * //     dry_run: false,
+   * //     state: 'completed',
+   * //     row_count: 12,
+   * //     processed_count: 12,
+   * //     counts: {
+   * //       created: 0,
+   * //       updated: 1,
+   * //       unchanged: 11,
+   * //       rehired: 0,
+   * //       terminated: 0,
+   * //       failed: 0
+   * //     },
+   * //     missing_count: null,
+   * //     failures: [],
+   * //     warnings: [],
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  uploadHrisFile(hris_connection_id: HrisConnectionId, body: HrisUpload | string, options?: CallOptions): Promise<HrisRun>
+
+  /**
+   * Tell the fake payroll what to say. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
+   *
+   * Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about the first of its people.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_no_sandbox`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.tellSandboxPayroll(hris_connection_id, {
+   *   misbehaviour: 'server_errors',
+   *   times: 2
+   * })
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   source: 'finch',
+   * //   provider: 'gusto',
+   * //   provider_label: 'Gusto',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
+   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
+   * //   synced_row_count: 2,
+   * //   last_error: {
+   * //     code: 'access_lost',
+   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
+   * //   },
+   * //   next_sync_on: '2026-03-11'
+   * // }
+   * ```
+   */
+  tellSandboxPayroll(hris_connection_id: HrisConnectionId, body?: SandboxPayroll, options?: CallOptions): Promise<HrisConnection>
+
+  /**
+   * List the runs of a connection. `GET /operator/v1/hris-connections/{hris_connection_id}/runs`
+   *
+   * Newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.hris.listHrisRuns(hris_connection_id)) console.log(row)
+   * // {
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'drop',
+   * //   state: 'completed',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   attempt_count: 1,
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   error: null,
+   * //   row_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   }
+   * // }
+   * ```
+   */
+  listHrisRuns(hris_connection_id: HrisConnectionId, query?: OperatorListHrisRunsQuery, options?: CallOptions): Pages<HrisRunRow, HrisRunPage>
+
+  /**
+   * Get a run. `GET /operator/v1/hris-runs/{hris_run_id}`
+   *
+   * With the outcome of its census: counts, and each row that failed.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.hris.getHrisRun(hris_run_id)
+   * // {
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'drop',
+   * //   state: 'completed',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   attempt_count: 1,
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   error: null,
+   * //   outcome: {
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     origin: 'hris',
+   * //     mode: 'replace',
+   * //     dry_run: false,
+   * //     state: 'completed',
+   * //     row_count: 12,
+   * //     processed_count: 12,
+   * //     counts: {
+   * //       created: 0,
+   * //       updated: 1,
+   * //       unchanged: 11,
+   * //       rehired: 0,
+   * //       terminated: 0,
+   * //       failed: 0
+   * //     },
+   * //     missing_count: null,
+   * //     failures: [],
+   * //     warnings: [],
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  getHrisRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+
+  /**
+   * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
+   *
+   * Lets it terminate the people who are missing from it.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `census_sync_not_held`, `census_sync_superseded`
+   *
+   * @example
+   * ```ts
+   * await operator.hris.confirmHrisRun(hris_run_id)
+   * // {
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'drop',
+   * //   state: 'completed',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   attempt_count: 1,
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   error: null,
+   * //   outcome: {
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     origin: 'hris',
+   * //     mode: 'replace',
+   * //     dry_run: false,
+   * //     state: 'completed',
+   * //     row_count: 12,
+   * //     processed_count: 12,
+   * //     counts: {
+   * //       created: 0,
+   * //       updated: 1,
+   * //       unchanged: 11,
+   * //       rehired: 0,
+   * //       terminated: 0,
+   * //       failed: 0
+   * //     },
+   * //     missing_count: null,
+   * //     failures: [],
+   * //     warnings: [],
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //   }
+   * // }
+   * ```
+   */
+  confirmHrisRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+}
+
+export interface WebhooksMethods {
+  /**
+   * List disabled webhook subscriptions. `GET /operator/v1/disabled-webhook-subscriptions`
+   *
+   * Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhooks.listDisabledWebhookSubscriptions()) console.log(row)
+   * // {
+   * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   url: 'https://example.com/hooks',
+   * //   event_names: [
+   * //     'employee.created'
+   * //   ],
+   * //   description: 'Payroll',
+   * //   enabled: true,
+   * //   disabled_at: null,
+   * //   disabled_reason: null,
+   * //   failing_since: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listDisabledWebhookSubscriptions(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+}
+
+export interface CredentialsMethods {
+  /**
+   * Create an API key. `POST /operator/v1/api-keys`
+   *
+   * The key is shown in this answer and never again. Hand it over on a safe way.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `user_is_not_a_member`, `key_is_of_another_mode`
+   *
+   * @example
+   * ```ts
+   * await operator.credentials.createApiKey({
+   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *   mode: 'live'
+   * })
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Nightly payroll',
+   * //   allowed_origins: null,
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   mode: 'test',
+   * //   last_four: '5TXm',
+   * //   scopes: [
+   * //     'read'
+   * //   ],
+   * //   status: 'active',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   last_used_at: null,
+   * //   expires_at: null,
+   * //   rotated_at: null,
+   * //   former_secret_expires_at: null,
+   * //   revoked_at: null,
+   * //   revoked_because: null,
+   * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+   * // }
+   * ```
+   */
+  createApiKey(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>
+
+  /**
+   * List API keys. `GET /operator/v1/api-keys`
+   *
+   * The keys of all organizations and users, newest first, those that have ended too.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.credentials.listApiKeys()) console.log(row)
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   mode: 'test',
+   * //   last_four: 'y9XD',
+   * //   scopes: [
+   * //     'read'
+   * //   ],
+   * //   status: 'active',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   last_used_at: null,
+   * //   expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+   * //   revoked_at: null,
+   * //   revoked_because: null
+   * // }
+   * ```
+   */
+  listApiKeys(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>
+
+  /**
+   * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
+   *
+   * Ends the key and every token that was issued from it, within 5 seconds in every process.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.credentials.revokeApiKey(api_key_id)
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  revokeApiKey(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>
+}
+
+export interface SubscriptionsMethods {
+  /**
+   * Give an employer a subscription. `POST /operator/v1/employers/{employer_id}/subscriptions`
+   *
+   * Employees can be created for an employer while it has one.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `employer_has_active_subscription`
+   *
+   * @example
+   * ```ts
+   * await operator.subscriptions.grant(employer_id, {
+   *   started_on: '2026-01-01'
+   * })
+   * // {
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   started_on: '2026-03-10',
+   * //   ended_on: '2026-12-31'
+   * // }
+   * ```
+   */
+  grant(employer_id: EmployerId, body: NewSubscription, options?: CallOptions): Promise<Subscription>
+
+  /**
+   * End an employer's subscription. `POST /operator/v1/employers/{employer_id}/subscriptions/end`
+   *
+   * Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `employer_has_no_active_subscription`, `subscription_ends_before_it_starts`
+   *
+   * @example
+   * ```ts
+   * await operator.subscriptions.end(employer_id, {
+   *   ended_on: '2026-12-31'
+   * })
+   * // {
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   started_on: '2026-03-10',
+   * //   ended_on: '2026-12-31'
+   * // }
+   * ```
+   */
+  end(employer_id: EmployerId, body: SubscriptionEnd, options?: CallOptions): Promise<Subscription>
+}
+
+interface Refusals {
+  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
+  InvalidRequest: 'invalid_organization_header' | 'invalid_request'
+  NotFound: 'not_found'
+  OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
+  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
+  OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
+  OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
+  OperatorBookManualAdjustmentUnprocessable: 'idempotency_key_reused' | 'month_within_reach'
+  OperatorChangeBenefitPlanYearConflict: 'conflict' | 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
+  OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorChangeOperatorConflict: 'conflict' | 'last_owner'
+  OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
+  OperatorConfirmHrisRunConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded'
+  OperatorConnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
+  OperatorCopyBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorCopyBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorCorrectEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive'
+  OperatorCorrectEnrollmentUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  OperatorCreateApiKeyUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_is_of_another_mode'
+  OperatorCreateOperatorConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'owner_exists'
+  OperatorDeclineLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
+  OperatorDisconnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended'
+  OperatorDismissOperatorConflict: 'conflict' | 'last_owner'
+  OperatorEndSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription'
+  OperatorEndSubscriptionUnprocessable: 'idempotency_key_reused' | 'subscription_ends_before_it_starts'
+  OperatorGrantMembershipConflict: 'idempotency_key_in_progress' | 'conflict' | 'membership_already_exists'
+  OperatorGrantSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_active_subscription'
+  OperatorImportCatalogUnprocessable: 'idempotency_key_reused' | 'benefit_has_another_product_code' | 'benefit_has_another_category'
+  OperatorIssueInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid' | 'invoice_is_void'
+  OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account'
+  OperatorMoveClockConflict: 'conflict' | 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
+  OperatorMoveClockUnprocessable: 'clock_moves_too_far'
+  OperatorOpenBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorOpenBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorPauseHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused'
+  OperatorPayInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_draft' | 'invoice_is_void'
+  OperatorReclassifyEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
+  OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
+  OperatorReinstateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  OperatorReissueEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken'
+  OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
+  OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
+  OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
+  OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
+  OperatorTellSandboxPayrollConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
+  OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
+  OperatorTerminateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
+  OperatorUploadHrisFileConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
+  OperatorVoidInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid'
+  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
+  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'idempotency_key_reused' | 'invalid_amendment'
+  OperatorWithdrawDisabilityConflict: 'conflict' | 'dependent_not_disabled'
+  ReceiveStripeWebhookBadRequest: 'invalid_signature' | 'invalid_request'
+  ReceiveStripeWebhookInternalError: 'internal_error'
+  ReceiveStripeWebhookTooLarge: 'payload_too_large'
+  ReceiveStripeWebhookUnavailable: 'unavailable'
+  ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type'
+  Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
+}
+
+/** The codes that each method may be refused with. */
+export interface OperatorErrors {
+  'sandbox.getClock': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'sandbox.moveClock': Refusals['InvalidRequest' | 'NotFound' | 'OperatorMoveClockConflict' | 'OperatorMoveClockUnprocessable' | 'Refused']
+  'operators.getToken': Refusals['InvalidRequest' | 'Refused']
+  'operators.list': Refusals['InvalidRequest' | 'Refused']
+  'operators.create': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
+  'operators.change': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
+  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused']
+  'operators.listOperatorKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.createOperatorKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'operators.revokeOperatorKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.listOperatorInvitations': Refusals['InvalidRequest' | 'Refused']
+  'operators.invite': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'operators.withdrawOperatorInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.listInvitations': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.inviteMember': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'operators.listSessions': Refusals['InvalidRequest' | 'Refused']
+  'operators.revokeSession': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'audit.listAuditEntries': Refusals['InvalidRequest' | 'Refused']
+  'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Refused']
+  'openMatters.list': Refusals['InvalidRequest' | 'Refused']
+  'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
+  'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
+  'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
+  'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
+  'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.change': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
+  'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
+  'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
+  'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
+  'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
+  'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
+  'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
+  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused']
+  'deductions.runPayrollDeductionStatements': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
+  'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused']
+  'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
+  'invoices.runInvoiceDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
+  'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']
+  'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused']
+  'invoices.void': Refusals['InvalidRequest' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'Refused']
+  'deductions.listManualAdjustments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'deductions.bookManualAdjustment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
+  'invoices.getInvoiceReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
+  'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
+  'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
+  'employees.listEmployeeCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused']
+  'hris.listHrisConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getHrisConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.pause': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPauseHrisConflict' | 'Refused']
+  'hris.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeHrisConflict' | 'Refused']
+  'hris.renewHrisAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused']
+  'hris.disconnect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'Refused']
+  'hris.sync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorSyncHrisConflict' | 'Refused']
+  'hris.uploadHrisFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused']
+  'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused']
+  'hris.listHrisRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
+  'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'people.createUser': Refusals['InvalidRequest' | 'Refused']
+  'people.createOrganization': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'people.grantMembership': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
+  'people.endMembership': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'credentials.createApiKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
+  'credentials.listApiKeys': Refusals['InvalidRequest' | 'Refused']
+  'credentials.revokeApiKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused']
+  'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused']
+}

@@ -1,0 +1,79 @@
+import { OpenBenefitsError } from './core/errors.ts'
+import type { VerifiedEvent } from './v1/methods.gen.ts'
+
+/** It is not from the service, is too old, or was changed on the way: answer 400 and do nothing. */
+export class WebhookVerificationError extends OpenBenefitsError {
+  override name = 'WebhookVerificationError'
+}
+
+/** As servers hand them over: `Headers`, or an object of Node, Express and their like. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
+
+export type VerifyOptions = {
+  /** Seconds by which the clocks of sender and receiver may differ, and a message may be old: 300 unless said. */
+  tolerance?: number
+}
+
+/**
+ * Verifies what was posted to a webhook (Standard Webhooks 1.0), over the body as it came, before anybody parses it,
+ * and answers its event. While a secret is turned, give the new one and the former. Throws a {@link
+ * WebhookVerificationError} for whatever is not from the service.
+ *
+ * @example
+ * ```ts
+ * const event = await verifyWebhook(await request.text(), request.headers, secret)
+ * if (event.type === 'employee.created') await refresh(event.data.resource_id)
+ * ```
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { tolerance = 300 }: VerifyOptions = {},
+): Promise<VerifiedEvent> {
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(headerOf(headers))
+  if (!id || !timestamp || !signatures) throw new WebhookVerificationError('The webhook headers are missing.')
+  const age = Date.now() / 1000 - Number(timestamp)
+  if (!/^\d+$/.test(timestamp) || Math.abs(age) > tolerance)
+    throw new WebhookVerificationError('The message is too old, or the clock is wrong.')
+  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), content)
+  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? [fromBase64(one.slice(3))] : []))
+  for (const secret of [secrets].flat())
+    for (const signature of given)
+      if (signature && (await isSignedWith(secret, signature, signed)))
+        return JSON.parse(new TextDecoder().decode(content)) as VerifiedEvent
+  throw new WebhookVerificationError('No signature is right.')
+}
+
+const headerOf = (headers: WebhookHeaders) => (name: string) =>
+  headers instanceof Headers
+    ? headers.get(name)
+    : [Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0]
+
+/** In constant time, which is WebCrypto's own. */
+async function isSignedWith(secret: string, signature: Bytes, signed: Bytes): Promise<boolean> {
+  const raw = fromBase64(secret.replace(/^whsec_/, ''))
+  if (!raw || raw.length === 0) throw new TypeError('A webhook secret is whsec_ and base64.')
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
+  return crypto.subtle.verify('HMAC', key, signature, signed)
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+function joined(first: Uint8Array, second: Uint8Array): Bytes {
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
+
+/** Undefined when it is no base64. */
+function fromBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

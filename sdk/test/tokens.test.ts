@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { boundToken, TokenRefusedError, type TokenRouteOptions } from 'openbenefits'
+import { refusal, scriptedClient, type Scripted } from './answers.ts'
+
+const issued = { access_token: 'obat_1', token_type: 'Bearer', expires_in: 900, bound_entity: null }
+const at_home = { host: 'app.example', origin: 'https://app.example', 'sec-fetch-site': 'same-origin' }
+const entity = () => 'empl_1'
+
+const routeOf = (options: Partial<TokenRouteOptions<never>> = {}, script: Scripted[] = [{ body: issued }]) => {
+  const { ob, sent } = scriptedClient(script, { maxRetries: 0 })
+  return { route: ob.tokens.route({ entity, ...options } as TokenRouteOptions<object>), sent }
+}
+const ask = (headers: Record<string, string>, method = 'POST') =>
+  new Request('https://app.example/benefits-token', { method, headers })
+
+describe('a route for tokens', () => {
+  it.each([
+    ['a page of its own', at_home, 200],
+    ['an older browser, on a page of its own', { ...at_home, 'sec-fetch-site': undefined }, 200],
+    ['a browser that sends no origin within one', { host: 'app.example', 'sec-fetch-site': 'same-origin' }, 200],
+    [
+      'a page that is listed',
+      { host: 'api.example', origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
+      200,
+    ],
+    ['another page', { ...at_home, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+    ['another page, in an older browser', { host: 'app.example', origin: 'https://evil.example' }, 403],
+    ['a page of a sibling domain', { ...at_home, origin: 'https://x.app.example', 'sec-fetch-site': 'same-site' }, 403],
+    ['a page on another port', { ...at_home, origin: 'https://app.example:8443' }, 403],
+    ['a sandboxed frame', { ...at_home, origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+    ['an address that was typed', { host: 'app.example', 'sec-fetch-site': 'none' }, 403],
+    ['what is no browser', { host: 'app.example' }, 403],
+    ['nonsense', { ...at_home, origin: '::', 'sec-fetch-site': undefined }, 403],
+  ])('answers %s', async (_, headers, status) => {
+    const { route, sent } = routeOf({ origins: ['https://shop.example'] })
+    const said = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+    const answer = await route(ask(said))
+    expect(answer.status).toBe(status)
+    expect(sent).toHaveLength(status === 200 ? 1 : 0)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.json()).toEqual(
+      status === 200 ? { access_token: 'obat_1', expires_in: 900 } : { error: { code: 'origin_not_allowed' } },
+    )
+    const allowed = said.origin === 'https://shop.example' ? 'https://shop.example' : null
+    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
+  })
+
+  it.each([
+    ['empl_1', 'employee'],
+    ['empr_1', 'employer'],
+  ])('issues a token that is bound to %s', async (id, type) => {
+    const { route, sent } = routeOf({ entity: async () => id, organization: 'org_1' })
+    await route(ask(at_home))
+    expect(sent[0]).toMatchObject({
+      path: '/v1/auth/access-tokens',
+      body: { grant_type: 'client_credentials', bound_entity: { type, id } },
+    })
+    expect(sent[0]!.headers.get('x-service-organization')).toBe('org_1')
+  })
+
+  it('takes POST alone, and nobody who is not signed in', async () => {
+    const { route, sent } = routeOf({ entity: () => null })
+    expect((await route(ask(at_home, 'GET'))).status).toBe(405)
+    expect((await route(ask(at_home))).status).toBe(401)
+    expect(sent).toEqual([])
+  })
+
+  it('leaves what fails to the framework', async () => {
+    const { route } = routeOf({}, [{ status: 404, body: refusal('not_found') }])
+    await expect(route(ask(at_home))).rejects.toMatchObject({ code: 'not_found' })
+    const next = vi.fn<(error: unknown) => void>()
+    await route({ method: 'POST', headers: at_home }, {}, next)
+    expect(next).toHaveBeenCalledWith(expect.objectContaining({ code: 'not_found' }))
+  })
+
+  it('is called by Hono with its context', async () => {
+    const { route } = routeOf({ entity: (c: { get(name: string): string }) => c.get('employee_id') })
+    const context = { req: { raw: ask(at_home) }, get: () => 'empl_2' }
+    expect(await (await route(context)).json()).toMatchObject({ access_token: 'obat_1' })
+  })
+
+  it('is called by Express and Node with request and response', async () => {
+    const { route, sent } = routeOf({ entity: (request: IncomingMessage) => request.headers['x-who'] as string })
+    const server = createServer((request, response) => void route(request, response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const answer = await fetch(url, { method: 'POST', headers: { origin: url, 'x-who': 'empl_9' } })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ access_token: 'obat_1', expires_in: 900 })
+    expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(403)
+    expect(sent).toHaveLength(1)
+    server.close()
+  })
+})
+
+describe('a bound token', () => {
+  let fetched = 0
+  const from = async () => ({ access_token: `t${++fetched}`, expires_in: 900 })
+  const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
+  const held: { stop: () => void }[] = []
+  const open = (options: object = {}) => {
+    const token = boundToken({ from, ...options })
+    held.push(token)
+    return token
+  }
+
+  beforeEach(() => {
+    fetched = 0
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    for (const one of held.splice(0)) one.stop()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+
+  it('is renewed at 80 % of its life, and asked for once by many', async () => {
+    const { getToken } = open()
+    expect(await Promise.all([getToken(), getToken(), getToken()])).toEqual(['t1', 't1', 't1'])
+    await minutes(11.9)
+    expect(await getToken()).toBe('t1')
+    expect(fetched).toBe(1)
+    await minutes(0.2)
+    expect(fetched).toBe(2)
+    expect(await getToken()).toBe('t2')
+  })
+
+  it('is renewed at once when it was refused', async () => {
+    const { getToken } = open()
+    expect(await getToken()).toBe('t1')
+    expect(await getToken('t1')).toBe('t2')
+    expect(await getToken('t1')).toBe('t2')
+    expect(fetched).toBe(2)
+  })
+
+  it('rests while nobody looks, and is renewed when the page comes back', async () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    vi.stubGlobal('document', page)
+    const { getToken } = open()
+    await getToken()
+    page.visibilityState = 'hidden'
+    await minutes(40)
+    expect(fetched).toBe(1)
+    page.visibilityState = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    await minutes(0)
+    expect(fetched).toBe(2)
+    expect(await getToken()).toBe('t2')
+  })
+
+  it('goes on while the route fails for a moment, and tells when it is over', async () => {
+    let works = true
+    const { getToken } = open({ from: () => (works ? from() : Promise.reject(new TokenRefusedError(401))) })
+    await getToken()
+    works = false
+    await minutes(13)
+    expect(await getToken()).toBe('t1')
+    await minutes(3)
+    await expect(getToken()).rejects.toThrow(TokenRefusedError)
+    works = true
+    expect(await getToken()).toBe('t2')
+  })
+
+  it('is no more once it was stopped', async () => {
+    const { getToken, stop } = open()
+    await getToken()
+    stop()
+    await minutes(30)
+    expect(fetched).toBe(1)
+    await expect(getToken()).rejects.toThrow('This token was stopped.')
+  })
+
+  it('tells what the route answered', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }))
+    await expect(open({ from: '/benefits-token' }).getToken()).rejects.toMatchObject({ status: 401 })
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('fetch failed')))
+    await expect(open({ from: '/benefits-token' }).getToken()).rejects.toThrow('can not be reached')
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import { day, formatCents, formatDay, type CensusRow, type Day } from 'openbenefits'
+
+it.each(['2026-03-10', '2024-02-29', '1900-01-01', '2199-12-31'])('%s is a day', (text) => {
+  expect(day(text)).toBe(text)
+})
+
+it.each([
+  '2026-02-29',
+  '2026-13-01',
+  '2026-00-10',
+  '03/10/2026',
+  '2026-3-1',
+  '',
+  '2026-03-10T00:00:00Z',
+  ' 2026-03-10',
+])('%j is none', (text) => {
+  expect(() => day(text)).toThrow(RangeError)
+})
+
+it('a day is not any text', () => {
+  expectTypeOf<string>().not.toExtend<Day>()
+  expectTypeOf<'2026-03-10'>().toExtend<Day>()
+  expectTypeOf<'soon'>().not.toExtend<Day>()
+  expectTypeOf<CensusRow['date_of_birth']>().toEqualTypeOf<Day>()
+})
+
+it('a day stays what it is, wherever it is read', () => {
+  expect(formatDay('2026-03-10')).toBe('Mar 10, 2026')
+  expect(formatDay('2026-01-01', 'de-DE', { dateStyle: 'long' })).toBe('1. Januar 2026')
+})
+
+it('cents are shown as dollars', () => {
+  expect([0, 5, 123_450, -9300].map((cents) => formatCents(cents))).toEqual(['$0.00', '$0.05', '$1,234.50', '-$93.00'])
+  expect(() => formatCents(12.5)).toThrow(RangeError)
+})

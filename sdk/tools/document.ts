@@ -1,0 +1,85 @@
+/** What the documents of the interfaces say, as far as the SDK is made of it. */
+export type OpenDocument = {
+  openapi: string
+  info: object
+  paths: Record<string, Record<string, OpenOperation>>
+  webhooks?: Record<string, { post: { summary: string } }>
+  components: {
+    schemas: Record<string, Schema>
+    parameters: Record<string, Parameter>
+    responses: Record<string, Response>
+    examples: Record<string, { value: unknown }>
+  }
+}
+
+export type OpenOperation = {
+  operationId: string
+  summary: string
+  description?: string
+  parameters?: (Parameter | Ref)[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<string, Response | Ref>
+  'x-sdk'?: { group: string; method: string }
+  'x-pagination'?: { type: 'page' | 'cursor'; rows: string }
+}
+
+export type Ref = { $ref: string }
+
+export type Parameter = {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  schema: Schema
+}
+
+export type Response = {
+  content?: Record<string, { schema: Schema; examples?: Record<string, Ref> }>
+}
+
+export type Schema = Partial<Ref> & {
+  type?: string
+  enum?: string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  description?: string
+}
+
+/** `#/components/schemas/Employer` is called `Employer`. */
+export const nameOf = ({ $ref }: Ref): string => $ref.split('/').at(-1)!
+
+export const isRef = (value: object): value is Ref => '$ref' in value
+
+/** A part of the document that may stand among its components. */
+export function found<T extends object>(part: T | Ref, among: Record<string, T>): T {
+  return isRef(part) ? among[nameOf(part)]! : part
+}
+
+/** The operations that clients call, in the order of the document, with where they are. */
+export const operationsOf = ({ paths }: OpenDocument): (OpenOperation & Where)[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation['x-sdk'] ? [{ ...operation, 'x-sdk': operation['x-sdk'], path, method: method.toUpperCase() }] : [],
+    ),
+  )
+
+type Where = { path: string; method: string; 'x-sdk': { group: string; method: string } }
+
+export type Called = ReturnType<typeof operationsOf>[number]
+
+/** `employee` and `created` of `employee_created`, and of `planYears` as well: `PlanYears`. */
+export const pascal = (words: string): string =>
+  words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** The name of the type of what an operation is asked with in its query. */
+export const queryNameOf = ({ operationId }: OpenOperation): string => `${pascal(operationId)}Query`
+
+/** The parameters of the query, whole. */
+export const queryOf = ({ parameters = [] }: OpenOperation, { components }: OpenDocument): Parameter[] =>
+  parameters.map((one) => found(one, components.parameters)).filter((one) => one.in === 'query')
