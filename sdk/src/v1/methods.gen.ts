@@ -15,13 +15,16 @@ import type {
   AuditEntry,
   AuditEntryPage,
   BenefitEligibilityPolicy,
+  BenefitEligibilityPolicyPage,
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
   CensusAcceptance,
   CensusOutcome,
   CensusSubmission,
+  CensusSync,
   CensusSyncId,
+  CensusSyncPage,
   Credential,
   DeductionProof,
   Dependent,
@@ -139,6 +142,7 @@ import type {
   AuditEntriesExportQuery,
   EmployersListQuery,
   PlansListQuery,
+  EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
@@ -159,6 +163,7 @@ import type {
   MembersListEmploymentsQuery,
   MembersListEnrollmentsQuery,
   EmployersSubmitCensusSyncQuery,
+  EmployersListCensusSyncsQuery,
   GroupsListQuery,
   GroupsListMembersQuery,
   WebhookSubscriptionsListQuery,
@@ -225,6 +230,7 @@ export const operations: OperationTable = {
   },
   eligibilityPolicies: {
     create: 'POST /v1/employers/{employer_id}/benefit-eligibility-policies body keyed data',
+    list: 'GET /v1/employers/{employer_id}/benefit-eligibility-policies query page:data',
     get: 'GET /v1/benefit-eligibility-policies/{policy_id} data',
   },
   planYears: {
@@ -278,6 +284,7 @@ export const operations: OperationTable = {
   },
   census: {
     submit: 'POST /v1/employers/{employer_id}/census-sync body query keyed data',
+    list: 'GET /v1/employers/{employer_id}/census-sync query page:data',
     get: 'GET /v1/employers/{employer_id}/census-sync/{census_sync_id} data',
     confirm: 'POST /v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm keyed data',
   },
@@ -914,7 +921,7 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Larkspur Dental',
    * //   legal_name: 'Larkspur Dental Studio PC',
@@ -933,7 +940,7 @@ export interface EmployersMethods {
    * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-08T16:00:00.000Z',
    * //   updated_at: '2026-03-08T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1165,8 +1172,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'eligible',
    * //   reason: 'The waiting period was over on 2014-03-01.',
@@ -1234,7 +1241,7 @@ export interface EmployeesMethods {
    * await ob.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1264,7 +1271,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1303,7 +1310,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1333,7 +1340,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1372,7 +1379,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1402,7 +1409,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1440,7 +1447,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1470,7 +1477,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1516,7 +1523,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1546,7 +1553,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1577,8 +1584,8 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1601,7 +1608,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2017-11-06',
    * //   classification_effective_date: '2017-11-06',
@@ -1639,7 +1646,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1669,7 +1676,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1753,6 +1760,36 @@ export interface EligibilityPoliciesMethods {
    * ```
    */
   create(employer_id: EmployerId, body: NewBenefitEligibilityPolicy, options?: CallOptions): Promise<BenefitEligibilityPolicy>
+
+  /**
+   * List the eligibility policies of an employer. `GET /v1/employers/{employer_id}/benefit-eligibility-policies`
+   *
+   * Newest first, archived ones too.
+   *
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.eligibilityPolicies.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   active: true,
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   classification: 'full_time',
+   * //   employee_classes: [
+   * //     'Full Time'
+   * //   ],
+   * //   compensation_types: null,
+   * //   waiting_period: 'none',
+   * //   start_alignment: 'exact',
+   * //   service_credit_weeks: 13,
+   * //   benefit_ids: [],
+   * //   created_at: '2026-02-14T17:00:00.000Z',
+   * //   updated_at: '2026-02-14T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: EmployersListBenefitEligibilityPoliciesQuery, options?: CallOptions): Pages<BenefitEligibilityPolicy, BenefitEligibilityPolicyPage>
 
   /**
    * Get an eligibility policy. `GET /v1/benefit-eligibility-policies/{policy_id}`
@@ -2008,8 +2045,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employee_external_reference_id: 'SA-1990',
    * //   member_first_name: 'Samir',
    * //   member_last_name: 'Aziz',
@@ -2042,8 +2079,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employee_external_reference_id: 'OP-1979',
    * //   member_first_name: 'Owen',
    * //   member_last_name: 'Pryce',
@@ -2551,7 +2588,7 @@ export interface DependentsMethods {
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Nils',
    * //   last_name: 'Larsen',
@@ -2687,8 +2724,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -2722,8 +2759,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -2746,7 +2783,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2894,7 +2931,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 633.5,
@@ -2962,7 +2999,7 @@ export interface InvoicesMethods {
    *
    * For the month of the invoice and those before that the employer's corrections reach: what the enrollments cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -3036,7 +3073,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3048,8 +3085,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3073,7 +3110,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -3085,7 +3122,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       employer_name: 'Blue Heron Coffee',
    * //       reference_id: 'E-1001',
@@ -3110,8 +3147,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -3134,7 +3171,7 @@ export interface MembersMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2017-11-06',
    * //   classification_effective_date: '2017-11-06',
@@ -3242,17 +3279,17 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3260,12 +3297,46 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
   submit(employer_id: EmployerId, body: CensusSubmission, query?: EmployersSubmitCensusSyncQuery, options?: CallOptions): Promise<CensusOutcome | CensusAcceptance>
+
+  /**
+   * List the censuses of an employer. `GET /v1/employers/{employer_id}/census-sync`
+   *
+   * The latest first, those of HRIS connections too, without their rows.
+   *
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.census.list(employer_id)) console.log(row)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   processed_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: EmployersListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>
 
   /**
    * Get the outcome of a census. `GET /v1/employers/{employer_id}/census-sync/{census_sync_id}`
@@ -3279,17 +3350,17 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3297,8 +3368,8 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3318,17 +3389,17 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3336,8 +3407,8 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3840,7 +3911,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -3861,7 +3932,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4017,6 +4088,7 @@ export interface PartnerErrors {
   'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused']
+  'eligibilityPolicies.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
@@ -4058,6 +4130,7 @@ export interface PartnerErrors {
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
   'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused']
+  'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'Refused']
   'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

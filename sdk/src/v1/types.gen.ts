@@ -388,6 +388,17 @@ export type BenefitEligibilityPolicyAnswer = {
     data: BenefitEligibilityPolicy;
 };
 
+export type BenefitEligibilityPolicyPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<BenefitEligibilityPolicy>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
 export type BenefitExplanation = {
     /**
      * The benefit.
@@ -1103,7 +1114,65 @@ export type CensusSubmission = {
     employees: Array<CensusRow>;
 };
 
+export type CensusSync = {
+    /**
+     * The census, by which its outcome is read.
+     */
+    census_sync_id: CensusSyncId;
+    /**
+     * The employer that it belongs to.
+     */
+    employer_id: EmployerId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * Rows done so far.
+     */
+    processed_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+
 export type CensusSyncId = string;
+
+export type CensusSyncPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<CensusSync>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
 
 /**
  * How far it has come; `held`: it waits for a confirmation.
@@ -5437,6 +5506,17 @@ export type PlansListQuery = {
     page?: number;
 };
 
+export type EmployersListBenefitEligibilityPoliciesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type EmployeesExplainEligibilityQuery = {
     /**
      * The day that is asked about; today unless said.
@@ -5667,6 +5747,17 @@ export type EmployersSubmitCensusSyncQuery = {
      * Tell the outcome and change nothing.
      */
     dry_run?: boolean;
+};
+
+export type EmployersListCensusSyncsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };
 
 export type GroupsListQuery = {
