@@ -139,6 +139,7 @@ const operator: Interface = {
       Invoices: 'Issued, paid, voided, and drafted out of turn.',
       'Billing system': 'Where the invoices of an organization are collected.',
       'Life events': 'Decisions about what employees reported.',
+      Census: 'Censuses that are under way or held, to be confirmed or discarded.',
       HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
       Webhooks: 'Subscriptions that are sent nothing any more.',
       Audit: 'Who read and did what, when and from where.',
