@@ -1444,7 +1444,8 @@ select row_to_json(shown) as item from (
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
        select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-         from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
+         from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named
+  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
       cross join lateral (select * from organizations where id = keys.id offset 0) as organization
@@ -1456,7 +1457,8 @@ select row_to_json(shown) as item from (
          coalesce(organization.daily_run_on < ($7::date + organization.clock_offset_days), true) as late,
          iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
+  from (select (select count(*) from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named
+  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
@@ -1501,7 +1503,8 @@ select row_to_json(shown) as item from (
                             'role', membership.role, 'created_at', iso(membership.created_at),
                             'ended_at', iso(membership.ended_at))
                             order by membership.created_at, membership.organization_id)
-                     from memberships as membership join organizations as place on place.id = membership.organization_id
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
                     where membership.user_id = account.id), '[]') as memberships) as shown) as shown
   where account.id = $1 and (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null);
@@ -1532,7 +1535,8 @@ select row_to_json(shown) as item from (
                             'role', membership.role, 'created_at', iso(membership.created_at),
                             'ended_at', iso(membership.ended_at))
                             order by membership.created_at, membership.organization_id)
-                     from memberships as membership join organizations as place on place.id = membership.organization_id
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
                     where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
   from (select (select count(*) from (select id, created_at from users) as found where (($1::text[] is null or null::text = any($1))
@@ -1544,7 +1548,8 @@ select row_to_json(shown) as item from (
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
      select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-       from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
+       from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named
+  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
     cross join lateral (select * from users where id = keys.id offset 0) as account
@@ -1558,10 +1563,12 @@ select row_to_json(shown) as item from (
                             'role', membership.role, 'created_at', iso(membership.created_at),
                             'ended_at', iso(membership.ended_at))
                             order by membership.created_at, membership.organization_id)
-                     from memberships as membership join organizations as place on place.id = membership.organization_id
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
                     where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
+  from (select (select count(*) from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named
+  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 

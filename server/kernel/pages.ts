@@ -26,7 +26,6 @@ export const most_found = 1000
 export const lookup = (what: string) =>
   text()
     .min(3, 'must hold at least 3 characters')
-    .optional()
     .meta({ description: `${what}; at least 3 characters. At most ${most_found} are found: say more.` })
 
 export type Page = { limit: number; page: number }

@@ -5328,6 +5328,9 @@ export type OperatorListManualAdjustmentsQuery = {
 };
 
 export type OperatorFindMembersQuery = {
+    /**
+     * How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that an employer gave; at least 3 characters. At most 1000 are found: say more.
+     */
     search?: string;
     /**
      * Only those of this organization.

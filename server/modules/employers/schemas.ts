@@ -222,7 +222,9 @@ export const OperatorEmployerFilter = z.object({
   organization_id: Id('org').optional().meta({
     description: 'Only those of this organization, of which `search` finds any part of a name.',
   }),
-  search: lookup("How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address"),
+  search: lookup(
+    "How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address",
+  ).optional(),
   ...pageQuery,
 })
 export type OperatorEmployerFilter = z.output<typeof OperatorEmployerFilter>

@@ -47,9 +47,9 @@ export type MemberFilter = z.output<typeof MemberFilter>
 
 export const OperatorMemberFilter = z.object({
   search: lookup(
-    'How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that an ' +
-      'employer gave',
-  ).unwrap(),
+    'How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that ' +
+      'an employer gave',
+  ),
   organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
   ...pageQuery,
 })

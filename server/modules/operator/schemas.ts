@@ -81,7 +81,7 @@ export const OperatedUserPage = z
   .meta({ id: 'OperatedUserPage' })
 
 export const UserFilter = z.object({
-  search: lookup('How a name begins, or in full an id or e-mail address'),
+  search: lookup('How a name begins, or in full an id or e-mail address').optional(),
   ...pageQuery,
 })
 
@@ -103,7 +103,7 @@ export const OperatedOrganizationPage = z
   .meta({ id: 'OperatedOrganizationPage' })
 
 export const OrganizationFilter = z.object({
-  search: lookup('How a name begins, or in full an id'),
+  search: lookup('How a name begins, or in full an id').optional(),
   late: flag.meta({ description: 'Only those whose daily run is late. Not beside `search`, which finds all.' }),
   ...pageQuery,
 })

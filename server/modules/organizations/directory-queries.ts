@@ -39,7 +39,8 @@ const lookedUp = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_
 
 const searched_name = 'lower(:search::text collate pg_c_utf8)'
 const byName = (table: string) =>
-  `select id, created_at from ${table} as named where ${beginsWith('lower(named.name collate pg_c_utf8)', searched_name)}
+  `select id, created_at from ${table} as named
+    where ${beginsWith('lower(named.name collate pg_c_utf8)', searched_name)}
     order by lower(named.name collate pg_c_utf8), id`
 
 /** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
@@ -93,7 +94,8 @@ const userJson = `
                               'role', membership.role, 'created_at', iso(membership.created_at),
                               'ended_at', iso(membership.ended_at))
                               order by membership.created_at, membership.organization_id)
-                       from memberships as membership join organizations as place on place.id = membership.organization_id
+                       from memberships as membership
+                       join organizations as place on place.id = membership.organization_id
                       where membership.user_id = account.id), '[]') as memberships) as shown`
 
 const user_found = read(
