@@ -22,30 +22,42 @@ export type AddedBenefit = {
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
 
-export type Address = {
+export type Affordability = 'Affordable' | 'Not Affordable';
+
+export type AffordabilityFigures = {
     /**
-     * The street and number.
+     * The calendar year.
      */
-    address_line_1: string;
+    year: number;
     /**
-     * The apartment, suite or the like. null when there is none.
+     * null: not known.
      */
-    address_line_2: string | null;
+    required_contribution_percentage: number | null;
     /**
-     * The city.
+     * In dollars a year; null: not known.
      */
-    city: string;
-    /**
-     * A US state or territory, by its two letters.
-     */
-    state: string;
-    /**
-     * The ZIP code, of five or nine digits.
-     */
-    zipcode: string;
+    poverty_guidelines: {
+        /**
+         * Of the contiguous states and the District of Columbia.
+         */
+        contiguous: number;
+        /**
+         * Of Alaska.
+         */
+        alaska: number;
+        /**
+         * Of Hawaii.
+         */
+        hawaii: number;
+    } | null;
 };
 
-export type Affordability = 'Affordable' | 'Not Affordable';
+export type AffordabilityFiguresList = {
+    /**
+     * What was asked for.
+     */
+    data: Array<AffordabilityFigures>;
+};
 
 /**
  * What the employer pays of a benefit from then on, as a whole.
@@ -63,6 +75,21 @@ export type AmendedContribution = {
      * For ICHRA. null: as if absent.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
+};
+
+export type AmendedSums = {
+    /**
+     * The whole monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
 };
 
 /**
@@ -97,6 +124,18 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
     }>;
     /**
      * Plans that are offered from then on.
@@ -114,6 +153,22 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * Its plans that were named.
+         */
+        plan_ids?: Array<PlanId>;
     }>;
     /**
      * Benefits that cover nobody from then on.
@@ -164,9 +219,43 @@ export type AmendmentPreview = {
      */
     data: Array<PreviewedEnrollment>;
     /**
+     * Of all pages together; null beyond 5000 enrollments: then add up the rows.
+     */
+    totals: AmendmentTotals | null;
+    /**
      * Which page this is.
      */
     pagination: Pagination;
+};
+
+/**
+ * What an amendment would come to.
+ */
+export type AmendmentTotals = {
+    /**
+     * Employees with an enrollment that is touched.
+     */
+    employee_count: number;
+    /**
+     * Of whom a month changes, or coverage ends.
+     */
+    changed_employee_count: number;
+    /**
+     * Who lose coverage, on their `loses_coverage_on`.
+     */
+    losing_employee_count: number;
+    /**
+     * Of those, who may choose another plan of the benefit within 30 days.
+     */
+    choosing_employee_count: number;
+    /**
+     * What the months that change cost together before.
+     */
+    before: AmendedSums;
+    /**
+     * What they cost together after; who loses a plan is as if they chose no other.
+     */
+    after: AmendedSums;
 };
 
 export type AmendmentWithdrawal = {
@@ -371,8 +460,6 @@ export type AuditEntryPage = {
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
 export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
-
-export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
 export type BenefitId = string;
 
@@ -1097,7 +1184,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1134,75 +1221,10 @@ export type CensusOutcome = {
     completed_at: Timestamp | null;
 };
 
-export type CensusOutcomeAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: CensusOutcome;
-};
-
-export type CensusSync = {
-    /**
-     * The census, by which its outcome is read.
-     */
-    census_sync_id: CensusSyncId;
-    /**
-     * The employer that it belongs to.
-     */
-    employer_id: EmployerId;
-    /**
-     * Where it came from.
-     */
-    origin: CensusOrigin;
-    /**
-     * How it is meant.
-     */
-    mode: CensusMode;
-    /**
-     * A US state or territory, by its two letters.
-     */
-    state: CensusSyncState;
-    /**
-     * How many rows there are.
-     */
-    row_count: number;
-    /**
-     * Rows done so far.
-     */
-    processed_count: number;
-    /**
-     * What became of the rows.
-     */
-    counts: CensusCounts;
-    /**
-     * Set when held: how many people would be terminated. null unless held.
-     */
-    missing_count: number | null;
-    /**
-     * When it was accepted.
-     */
-    accepted_at: Timestamp;
-    /**
-     * When the last of it was done. null until then.
-     */
-    completed_at: Timestamp | null;
-};
-
 export type CensusSyncId = string;
 
-export type CensusSyncPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<CensusSync>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
 /**
- * How far it has come; `held`: it waits for a confirmation.
+ * `held`: it waits for a confirmation.
  */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
@@ -1674,111 +1696,6 @@ export type EmployeeCorrectionPage = {
 
 export type EmployeeId = string;
 
-export type Employer = {
-    /**
-     * Its id.
-     */
-    id: EmployerId;
-    /**
-     * Whose it is.
-     */
-    organization_id: OrganizationId;
-    /**
-     * Display name.
-     */
-    name: string;
-    /**
-     * Legal business name.
-     */
-    legal_name: string;
-    /**
-     * Masked but for its last four digits.
-     */
-    ein: string;
-    /**
-     * Your own reference. null when none was given.
-     */
-    reference_id: string | null;
-    /**
-     * Billing and communications address.
-     */
-    email: string;
-    /**
-     * 10 digits. null when it is not known.
-     */
-    phone_number: string | null;
-    /**
-     * Whether the employer is currently active; you say so.
-     */
-    active: boolean;
-    /**
-     * A US address.
-     */
-    address: Address;
-    /**
-     * The active policy; null when none is assigned.
-     */
-    eligibility_policy_id: EligibilityPolicyId | null;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-    /**
-     * When it last changed.
-     */
-    updated_at: Timestamp;
-};
-
-/**
- * Somebody who looks after an employer there.
- */
-export type EmployerAdmin = {
-    /**
-     * Its id.
-     */
-    id: EmployerAdminId;
-    /**
-     * The employer that it belongs to.
-     */
-    employer_id: EmployerId;
-    /**
-     * The e-mail address; upper and lower case are the same.
-     */
-    email: string;
-    /**
-     * Their name; null when it is not known.
-     */
-    name: string | null;
-    /**
-     * A US phone number of 10 digits. null when it is not known.
-     */
-    phone: string | null;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-};
-
-export type EmployerAdminAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: EmployerAdmin;
-};
-
-export type EmployerAdminId = string;
-
-export type EmployerAdminPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<EmployerAdmin>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
 /**
  * Only the fields that are sent change.
  */
@@ -1793,78 +1710,7 @@ export type EmployerAdministration = {
     correction_reach_months?: number | null;
 };
 
-export type EmployerAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: Employer;
-};
-
 export type EmployerId = string;
-
-/**
- * onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends within 90 days. cancelled: the subscription ended.
- */
-export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
-
-export type EmployerPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<EmployerRow>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
-/**
- * An employer with the computed columns of the employer book.
- */
-export type EmployerRow = Employer & {
-    /**
-     * Same as id.
-     */
-    employer_id: EmployerId;
-    /**
-     * How many are eligible, and how many of them enrolled.
-     */
-    enrollment_rate_summary: EnrollmentRate;
-    /**
-     * The families of active benefits.
-     */
-    benefit_families: Array<BenefitFamilyTag>;
-    /**
-     * The payroll or HRIS connection; null when there is none.
-     */
-    hris_status: {
-        /**
-         * The payroll system, as a filter names it.
-         */
-        provider: string;
-        /**
-         * The payroll system, for people.
-         */
-        provider_label: string;
-        /**
-         * Where it stands.
-         */
-        status: HrisStatus;
-    } | null;
-    /**
-     * Where the employer stands in its year, and since or until when.
-     */
-    benefit_lifecycle_stage: {
-        /**
-         * Where the employer stands in its year.
-         */
-        stage: EmployerLifecycleStage;
-        /**
-         * The day that goes with the stage. null when none is known.
-         */
-        as_of_date: Day | null;
-    };
-};
 
 export type EmployerSettings = {
     /**
@@ -1917,7 +1763,33 @@ export type EmployerSettingsAnswer = {
  */
 export type EmploymentStatus = 'active' | 'terminated';
 
-export type Enrollment = {
+/**
+ * What is set right; what is not sent stays.
+ */
+export type EnrollmentCorrection = {
+    /**
+     * Why; kept with the enrollment for good.
+     */
+    reason: string;
+    /**
+     * What was chosen, as it should have been noted. null: as if absent.
+     */
+    election?: Election | null;
+    /**
+     * Whether it was waived. null: as if absent.
+     */
+    waive?: boolean | null;
+    /**
+     * The first day of coverage; null: as the rules say.
+     */
+    coverage_start?: Day | null;
+    /**
+     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
+     */
+    coverage_end?: Day | null;
+};
+
+export type EnrollmentDetail = {
     /**
      * Its id.
      */
@@ -2095,35 +1967,6 @@ export type Enrollment = {
          */
         end: Day;
     } | null;
-};
-
-/**
- * What is set right; what is not sent stays.
- */
-export type EnrollmentCorrection = {
-    /**
-     * Why; kept with the enrollment for good.
-     */
-    reason: string;
-    /**
-     * What was chosen, as it should have been noted. null: as if absent.
-     */
-    election?: Election | null;
-    /**
-     * Whether it was waived. null: as if absent.
-     */
-    waive?: boolean | null;
-    /**
-     * The first day of coverage; null: as the rules say.
-     */
-    coverage_start?: Day | null;
-    /**
-     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
-     */
-    coverage_end?: Day | null;
-};
-
-export type EnrollmentDetail = Enrollment & {
     /**
      * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
      */
@@ -2188,17 +2031,6 @@ export type EnrollmentDetailAnswer = {
 };
 
 export type EnrollmentId = string;
-
-export type EnrollmentPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<Enrollment>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
 
 export type EnrollmentRate = {
     /**
@@ -2889,92 +2721,6 @@ export type ManualAdjustmentPage = {
     pagination: Pagination;
 };
 
-/**
- * A person within one organization, whoever employs them.
- */
-export type Member = {
-    /**
-     * Its id.
-     */
-    id: MemberId;
-    /**
-     * Whose it is.
-     */
-    organization_id: OrganizationId;
-    /**
-     * The legal first name.
-     */
-    first_name: string;
-    /**
-     * The legal last name.
-     */
-    last_name: string;
-    /**
-     * What follows the name, such as Jr. or III. null when there is none.
-     */
-    suffix: string | null;
-    /**
-     * null only for who was never employed, such as in a group.
-     */
-    email: string | null;
-    /**
-     * The birthday.
-     */
-    date_of_birth: Day;
-    /**
-     * As the person says it. null when it is not known.
-     */
-    gender: string | null;
-    /**
-     * A US phone number of 10 digits. null when it is not known.
-     */
-    phone: string | null;
-    /**
-     * A US address. null when it is not known.
-     */
-    address: Residence | null;
-    /**
-     * At each employer, former ones included, newest first; empty for who is in a group alone.
-     */
-    employments: Array<{
-        /**
-         * The employee: one employment of a person at one employer.
-         */
-        employee_id: EmployeeId;
-        /**
-         * The employer that it belongs to.
-         */
-        employer_id: EmployerId;
-        /**
-         * The display name of the employer.
-         */
-        employer_name: string;
-        /**
-         * Your own reference. null when none was given.
-         */
-        reference_id: string | null;
-        /**
-         * Where it stands.
-         */
-        status: EmploymentStatus;
-    }>;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-    /**
-     * When it last changed.
-     */
-    updated_at: Timestamp;
-};
-
-export type MemberAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: Member;
-};
-
 export type MemberId = string;
 
 export type MemberInvitation = {
@@ -3039,17 +2785,6 @@ export type MemberInvitationList = {
     pagination: Pagination;
 };
 
-export type MemberPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<Member>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
 export type Membership = {
     /**
      * Whose it is.
@@ -3070,48 +2805,6 @@ export type MembershipAnswer = {
      * What was asked for.
      */
     data: Membership;
-};
-
-export type MembershipOfUser = {
-    /**
-     * Whose it is.
-     */
-    organization_id: OrganizationId;
-    /**
-     * The user.
-     */
-    user_id: UserId;
-    /**
-     * What the user may do there.
-     */
-    role: MembershipRole;
-    /**
-     * Its name, for people.
-     */
-    name: string;
-    /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
-     */
-    email: string | null;
-    /**
-     * Since when.
-     */
-    created_at: Timestamp;
-    /**
-     * When it ended. null: it has not.
-     */
-    ended_at: Timestamp | null;
-};
-
-export type MembershipPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<MembershipOfUser>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
 };
 
 /**
@@ -3145,6 +2838,34 @@ export type MovedClockAnswer = {
      * What was asked for.
      */
     data: MovedClock;
+};
+
+export type NewAffordabilityFigures = {
+    /**
+     * The calendar year that they are of.
+     */
+    year: number;
+    /**
+     * The part of income that coverage may cost at most, of plan years that begin in it. null: as if absent.
+     */
+    required_contribution_percentage?: number | null;
+    /**
+     * The federal poverty guidelines of the year for one person, in dollars a year. null: as if absent.
+     */
+    poverty_guidelines?: {
+        /**
+         * Of the contiguous states and the District of Columbia.
+         */
+        contiguous: number;
+        /**
+         * Of Alaska.
+         */
+        alaska: number;
+        /**
+         * Of Hawaii.
+         */
+        hawaii: number;
+    } | null;
 };
 
 export type NewAmendment = {
@@ -3231,21 +2952,6 @@ export type NewApiKey = {
      * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
      */
     allowed_origins?: Array<string> | null;
-};
-
-export type NewEmployerAdmin = {
-    /**
-     * Their address, by which the employer is found.
-     */
-    email: Email;
-    /**
-     * Its name, for people. null: as if absent.
-     */
-    name?: string | null;
-    /**
-     * A US phone number of 10 digits. null: as if absent.
-     */
-    phone?: Phone | null;
 };
 
 export type NewHrisConnection = {
@@ -3456,32 +3162,6 @@ export type NewUser = {
     email?: Email | null;
 };
 
-export type OpenCensusSync = CensusSync & {
-    /**
-     * Whose it is.
-     */
-    organization_id: OrganizationId;
-    /**
-     * The name of the employer.
-     */
-    employer_name: string;
-    /**
-     * Since when it is held. null: it is not.
-     */
-    held_at: Timestamp | null;
-};
-
-export type OpenCensusSyncPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<OpenCensusSync>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
 /**
  * What needs somebody of the operator. Once it is settled, it is gone.
  */
@@ -3538,136 +3218,15 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded';
 
 export type OpenMatterPage = {
     /**
      * What was asked for.
      */
     data: Array<OpenMatter>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
-/**
- * An organization, and how it stands.
- */
-export type OperatedOrganization = Organization & {
-    /**
-     * Whether it is a sandbox.
-     */
-    sandbox: boolean;
-    /**
-     * How many employers it has.
-     */
-    employer_count: number;
-    /**
-     * How many people it knows.
-     */
-    member_count: number;
-    /**
-     * Its present day.
-     */
-    today: Day;
-    /**
-     * The last day that was run for it. null: none yet.
-     */
-    last_day_run_on: Day | null;
-    /**
-     * Whether a day has come that is not run yet; from midnight until it is.
-     */
-    late: boolean;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-};
-
-export type OperatedOrganizationAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: OperatedOrganization;
-};
-
-export type OperatedOrganizationPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<OperatedOrganization>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
-/**
- * A user, with where they belong.
- */
-export type OperatedUser = {
-    /**
-     * Its id.
-     */
-    id: UserId;
-    /**
-     * Its name, for people.
-     */
-    name: string;
-    /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
-     */
-    email: string | null;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-    /**
-     * As what they operate the installation. null: they do not.
-     */
-    operator_role: OperatorRole | null;
-    /**
-     * Where they belong or belonged, the first first.
-     */
-    memberships: Array<{
-        /**
-         * Whose it is.
-         */
-        organization_id: OrganizationId;
-        /**
-         * Its name.
-         */
-        organization_name: string;
-        /**
-         * What the user may do there.
-         */
-        role: MembershipRole;
-        /**
-         * Since when.
-         */
-        created_at: Timestamp;
-        /**
-         * When it ended. null: it has not.
-         */
-        ended_at: Timestamp | null;
-    }>;
-};
-
-export type OperatedUserAnswer = {
-    /**
-     * What was asked for.
-     */
-    data: OperatedUser;
-};
-
-export type OperatedUserPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<OperatedUser>;
     /**
      * Which page this is.
      */
@@ -4043,11 +3602,6 @@ export type Pagination = {
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
 
-/**
- * A US phone number.
- */
-export type Phone = string;
-
 export type PlanId = string;
 
 /**
@@ -4238,6 +3792,18 @@ export type PreviewedEnrollment = {
      * The first day without coverage, of who loses the plan, the benefit, or the plan year; null: of nobody else.
      */
     loses_coverage_on: Day | null;
+    /**
+     * Whether a plan is lost whose benefit goes on: it is granted anew, with 30 days to choose.
+     */
+    chooses_again: boolean;
+    /**
+     * What the months that change cost together before.
+     */
+    before: AmendedSums;
+    /**
+     * What they cost together after; who loses a plan is as if they chose no other.
+     */
+    after: AmendedSums;
     /**
      * Those that change, in order.
      */
@@ -4581,7 +4147,27 @@ export type ReportedLifeEventPage = {
     pagination: Pagination;
 };
 
-export type Residence = Address & {
+export type Residence = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null when there is none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: string;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: string;
     /**
      * The county, which tells rating areas of ICHRA apart. null when it is not known.
      */
@@ -4824,8 +4410,6 @@ export type StartAlignment = 'exact' | 'first_of_month';
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 
-export type StateFilter = 'queued' | 'processing' | 'held';
-
 export type StatementId = string;
 
 export type StatementRun = {
@@ -4892,17 +4476,6 @@ export type SubscriptionEnd = {
 
 export type SubscriptionId = string;
 
-export type SubscriptionPage = {
-    /**
-     * What was asked for.
-     */
-    data: Array<Subscription>;
-    /**
-     * Which page this is.
-     */
-    pagination: Pagination;
-};
-
 /**
  * Whether it is taken before or after taxes.
  */
@@ -4945,7 +4518,7 @@ export type UserId = string;
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 /**
  * Where events of an organization are sent.
@@ -5226,36 +4799,6 @@ export type OperatorListOpenMattersQuery = {
     employer_id?: EmployerId;
 };
 
-export type OperatorListEmployersQuery = {
-    /**
-     * Only those of this organization, of which `search` finds any part of a name.
-     */
-    organization_id?: OrganizationId;
-    /**
-     * How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address; at least 3 characters. At most 1000 are found: say more.
-     */
-    search?: string;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListEmployerAdminsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
 export type OperatorListLowestCostSilverPremiumsQuery = {
     /**
      * Items per page, 1 to 100.
@@ -5327,63 +4870,7 @@ export type OperatorListManualAdjustmentsQuery = {
     page?: number;
 };
 
-export type OperatorFindMembersQuery = {
-    /**
-     * How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that an employer gave; at least 3 characters. At most 1000 are found: say more.
-     */
-    search?: string;
-    /**
-     * Only those of this organization.
-     */
-    organization_id?: OrganizationId;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListMemberEnrollmentsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
 export type OperatorListEmployeeCorrectionsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListOpenCensusSyncsQuery = {
-    /**
-     * Only those in this state.
-     */
-    state?: StateFilter;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListCensusSyncsQuery = {
     /**
      * Items per page, 1 to 100.
      */
@@ -5416,51 +4903,6 @@ export type OperatorListDisabledWebhookSubscriptionsQuery = {
     page?: number;
 };
 
-export type OperatorListUsersQuery = {
-    /**
-     * How a name begins, or in full an id or e-mail address; at least 3 characters. At most 1000 are found: say more.
-     */
-    search?: string;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListOrganizationsQuery = {
-    /**
-     * How a name begins, or in full an id; at least 3 characters. At most 1000 are found: say more.
-     */
-    search?: string;
-    /**
-     * Only those whose daily run is late. Not beside `search`, which finds all.
-     */
-    late?: boolean;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListMembershipsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
 export type OperatorListApiKeysQuery = {
     /**
      * The keys that are bound to this organization.
@@ -5470,17 +4912,6 @@ export type OperatorListApiKeysQuery = {
      * The keys of this user.
      */
     user_id?: UserId | null;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListSubscriptionsQuery = {
     /**
      * Items per page, 1 to 100.
      */

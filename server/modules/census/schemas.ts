@@ -90,7 +90,7 @@ export type CensusCounts = z.output<typeof CensusCounts>
 
 const CensusSyncState = z
   .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'CensusSyncState', description: 'How far it has come; `held`: it waits for a confirmation.' })
+  .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
 
 export const CensusOutcome = z
   .object({
@@ -99,7 +99,7 @@ export const CensusOutcome = z
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: CensusSyncState,
+    state: CensusSyncState.meta({ description: 'How far it has come.' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,
@@ -118,7 +118,7 @@ const listed = {
   employer_id: Id('empr'),
   origin: CensusOrigin,
   mode: CensusMode,
-  state: CensusSyncState,
+  state: CensusOutcome.shape.state,
   row_count: z.int(),
   processed_count: CensusOutcome.shape.processed_count,
   counts: CensusCounts,
