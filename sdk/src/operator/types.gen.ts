@@ -22,6 +22,29 @@ export type AddedBenefit = {
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
 
+export type Address = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null when there is none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: string;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: string;
+};
+
 export type Affordability = 'Affordable' | 'Not Affordable';
 
 export type AffordabilityFigures = {
@@ -460,6 +483,8 @@ export type AuditEntryPage = {
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
 export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
+
+export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
 export type BenefitId = string;
 
@@ -1221,7 +1246,72 @@ export type CensusOutcome = {
     completed_at: Timestamp | null;
 };
 
+export type CensusOutcomeAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: CensusOutcome;
+};
+
+export type CensusSync = {
+    /**
+     * The census, by which its outcome is read.
+     */
+    census_sync_id: CensusSyncId;
+    /**
+     * The employer that it belongs to.
+     */
+    employer_id: EmployerId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * How far it has come.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * Rows done so far.
+     */
+    processed_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+
 export type CensusSyncId = string;
+
+export type CensusSyncPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<CensusSync>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
 
 /**
  * `held`: it waits for a confirmation.
@@ -1696,6 +1786,111 @@ export type EmployeeCorrectionPage = {
 
 export type EmployeeId = string;
 
+export type Employer = {
+    /**
+     * Its id.
+     */
+    id: EmployerId;
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * Legal business name.
+     */
+    legal_name: string;
+    /**
+     * Masked but for its last four digits.
+     */
+    ein: string;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * Billing and communications address.
+     */
+    email: string;
+    /**
+     * 10 digits. null when it is not known.
+     */
+    phone_number: string | null;
+    /**
+     * Whether the employer is currently active; you say so.
+     */
+    active: boolean;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * The active policy; null when none is assigned.
+     */
+    eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * Somebody who looks after an employer there.
+ */
+export type EmployerAdmin = {
+    /**
+     * Its id.
+     */
+    id: EmployerAdminId;
+    /**
+     * The employer that it belongs to.
+     */
+    employer_id: EmployerId;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: string;
+    /**
+     * Their name; null when it is not known.
+     */
+    name: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type EmployerAdminAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: EmployerAdmin;
+};
+
+export type EmployerAdminId = string;
+
+export type EmployerAdminPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<EmployerAdmin>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
 /**
  * Only the fields that are sent change.
  */
@@ -1710,7 +1905,78 @@ export type EmployerAdministration = {
     correction_reach_months?: number | null;
 };
 
+export type EmployerAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: Employer;
+};
+
 export type EmployerId = string;
+
+/**
+ * onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends within 90 days. cancelled: the subscription ended.
+ */
+export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
+
+export type EmployerPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<EmployerRow>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * An employer with the computed columns of the employer book.
+ */
+export type EmployerRow = Employer & {
+    /**
+     * Same as id.
+     */
+    employer_id: EmployerId;
+    /**
+     * How many are eligible, and how many of them enrolled.
+     */
+    enrollment_rate_summary: EnrollmentRate;
+    /**
+     * The families of active benefits.
+     */
+    benefit_families: Array<BenefitFamilyTag>;
+    /**
+     * The payroll or HRIS connection; null when there is none.
+     */
+    hris_status: {
+        /**
+         * The payroll system, as a filter names it.
+         */
+        provider: string;
+        /**
+         * The payroll system, for people.
+         */
+        provider_label: string;
+        /**
+         * Where it stands.
+         */
+        status: HrisStatus;
+    } | null;
+    /**
+     * Where the employer stands in its year, and since or until when.
+     */
+    benefit_lifecycle_stage: {
+        /**
+         * Where the employer stands in its year.
+         */
+        stage: EmployerLifecycleStage;
+        /**
+         * The day that goes with the stage. null when none is known.
+         */
+        as_of_date: Day | null;
+    };
+};
 
 export type EmployerSettings = {
     /**
@@ -1763,33 +2029,7 @@ export type EmployerSettingsAnswer = {
  */
 export type EmploymentStatus = 'active' | 'terminated';
 
-/**
- * What is set right; what is not sent stays.
- */
-export type EnrollmentCorrection = {
-    /**
-     * Why; kept with the enrollment for good.
-     */
-    reason: string;
-    /**
-     * What was chosen, as it should have been noted. null: as if absent.
-     */
-    election?: Election | null;
-    /**
-     * Whether it was waived. null: as if absent.
-     */
-    waive?: boolean | null;
-    /**
-     * The first day of coverage; null: as the rules say.
-     */
-    coverage_start?: Day | null;
-    /**
-     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
-     */
-    coverage_end?: Day | null;
-};
-
-export type EnrollmentDetail = {
+export type Enrollment = {
     /**
      * Its id.
      */
@@ -1967,6 +2207,35 @@ export type EnrollmentDetail = {
          */
         end: Day;
     } | null;
+};
+
+/**
+ * What is set right; what is not sent stays.
+ */
+export type EnrollmentCorrection = {
+    /**
+     * Why; kept with the enrollment for good.
+     */
+    reason: string;
+    /**
+     * What was chosen, as it should have been noted. null: as if absent.
+     */
+    election?: Election | null;
+    /**
+     * Whether it was waived. null: as if absent.
+     */
+    waive?: boolean | null;
+    /**
+     * The first day of coverage; null: as the rules say.
+     */
+    coverage_start?: Day | null;
+    /**
+     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
+     */
+    coverage_end?: Day | null;
+};
+
+export type EnrollmentDetail = Enrollment & {
     /**
      * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
      */
@@ -2031,6 +2300,17 @@ export type EnrollmentDetailAnswer = {
 };
 
 export type EnrollmentId = string;
+
+export type EnrollmentPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<Enrollment>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
 
 export type EnrollmentRate = {
     /**
@@ -2721,6 +3001,92 @@ export type ManualAdjustmentPage = {
     pagination: Pagination;
 };
 
+/**
+ * A person within one organization, whoever employs them.
+ */
+export type Member = {
+    /**
+     * Its id.
+     */
+    id: MemberId;
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null when there is none.
+     */
+    suffix: string | null;
+    /**
+     * null only for who was never employed, such as in a group.
+     */
+    email: string | null;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null when it is not known.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * A US address. null when it is not known.
+     */
+    address: Residence | null;
+    /**
+     * At each employer, former ones included, newest first; empty for who is in a group alone.
+     */
+    employments: Array<{
+        /**
+         * The employee: one employment of a person at one employer.
+         */
+        employee_id: EmployeeId;
+        /**
+         * The employer that it belongs to.
+         */
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. null when none was given.
+         */
+        reference_id: string | null;
+        /**
+         * Where it stands.
+         */
+        status: EmploymentStatus;
+    }>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+
+export type MemberAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: Member;
+};
+
 export type MemberId = string;
 
 export type MemberInvitation = {
@@ -2785,6 +3151,17 @@ export type MemberInvitationList = {
     pagination: Pagination;
 };
 
+export type MemberPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<Member>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
 export type Membership = {
     /**
      * Whose it is.
@@ -2805,6 +3182,48 @@ export type MembershipAnswer = {
      * What was asked for.
      */
     data: Membership;
+};
+
+export type MembershipOfUser = {
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * The user.
+     */
+    user_id: UserId;
+    /**
+     * What the user may do there.
+     */
+    role: MembershipRole;
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null when it is not known.
+     */
+    email: string | null;
+    /**
+     * Since when.
+     */
+    created_at: Timestamp;
+    /**
+     * When it ended. null: it has not.
+     */
+    ended_at: Timestamp | null;
+};
+
+export type MembershipPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<MembershipOfUser>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
 };
 
 /**
@@ -2952,6 +3371,21 @@ export type NewApiKey = {
      * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
      */
     allowed_origins?: Array<string> | null;
+};
+
+export type NewEmployerAdmin = {
+    /**
+     * Their address, by which the employer is found.
+     */
+    email: Email;
+    /**
+     * Its name, for people. null: as if absent.
+     */
+    name?: string | null;
+    /**
+     * A US phone number of 10 digits. null: as if absent.
+     */
+    phone?: Phone | null;
 };
 
 export type NewHrisConnection = {
@@ -3162,6 +3596,32 @@ export type NewUser = {
     email?: Email | null;
 };
 
+export type OpenCensusSync = CensusSync & {
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * The name of the employer.
+     */
+    employer_name: string;
+    /**
+     * Since when it is held. null: it is not.
+     */
+    held_at: Timestamp | null;
+};
+
+export type OpenCensusSyncPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<OpenCensusSync>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
 /**
  * What needs somebody of the operator. Once it is settled, it is gone.
  */
@@ -3218,15 +3678,136 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded';
 
 export type OpenMatterPage = {
     /**
      * What was asked for.
      */
     data: Array<OpenMatter>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * An organization, and how it stands.
+ */
+export type OperatedOrganization = Organization & {
+    /**
+     * Whether it is a sandbox.
+     */
+    sandbox: boolean;
+    /**
+     * How many employers it has.
+     */
+    employer_count: number;
+    /**
+     * How many people it knows.
+     */
+    member_count: number;
+    /**
+     * Its present day.
+     */
+    today: Day;
+    /**
+     * The last day that was run for it. null: none yet.
+     */
+    last_day_run_on: Day | null;
+    /**
+     * Whether a day has come that is not run yet; from midnight until it is.
+     */
+    late: boolean;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type OperatedOrganizationAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: OperatedOrganization;
+};
+
+export type OperatedOrganizationPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<OperatedOrganization>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * A user, with where they belong.
+ */
+export type OperatedUser = {
+    /**
+     * Its id.
+     */
+    id: UserId;
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null when it is not known.
+     */
+    email: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * As what they operate the installation. null: they do not.
+     */
+    operator_role: OperatorRole | null;
+    /**
+     * Where they belong or belonged, the first first.
+     */
+    memberships: Array<{
+        /**
+         * Whose it is.
+         */
+        organization_id: OrganizationId;
+        /**
+         * Its name.
+         */
+        organization_name: string;
+        /**
+         * What the user may do there.
+         */
+        role: MembershipRole;
+        /**
+         * Since when.
+         */
+        created_at: Timestamp;
+        /**
+         * When it ended. null: it has not.
+         */
+        ended_at: Timestamp | null;
+    }>;
+};
+
+export type OperatedUserAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: OperatedUser;
+};
+
+export type OperatedUserPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<OperatedUser>;
     /**
      * Which page this is.
      */
@@ -3601,6 +4182,11 @@ export type Pagination = {
 };
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+
+/**
+ * A US phone number.
+ */
+export type Phone = string;
 
 export type PlanId = string;
 
@@ -4147,27 +4733,7 @@ export type ReportedLifeEventPage = {
     pagination: Pagination;
 };
 
-export type Residence = {
-    /**
-     * The street and number.
-     */
-    address_line_1: string;
-    /**
-     * The apartment, suite or the like. null when there is none.
-     */
-    address_line_2: string | null;
-    /**
-     * The city.
-     */
-    city: string;
-    /**
-     * A US state or territory, by its two letters.
-     */
-    state: string;
-    /**
-     * The ZIP code, of five or nine digits.
-     */
-    zipcode: string;
+export type Residence = Address & {
     /**
      * The county, which tells rating areas of ICHRA apart. null when it is not known.
      */
@@ -4410,6 +4976,8 @@ export type StartAlignment = 'exact' | 'first_of_month';
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 
+export type StateFilter = 'queued' | 'processing' | 'held';
+
 export type StatementId = string;
 
 export type StatementRun = {
@@ -4475,6 +5043,17 @@ export type SubscriptionEnd = {
 };
 
 export type SubscriptionId = string;
+
+export type SubscriptionPage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<Subscription>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
+};
 
 /**
  * Whether it is taken before or after taxes.
@@ -4799,6 +5378,36 @@ export type OperatorListOpenMattersQuery = {
     employer_id?: EmployerId;
 };
 
+export type OperatorListEmployersQuery = {
+    /**
+     * Only those of this organization, of which `search` finds any part of a name.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListEmployerAdminsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListLowestCostSilverPremiumsQuery = {
     /**
      * Items per page, 1 to 100.
@@ -4870,7 +5479,63 @@ export type OperatorListManualAdjustmentsQuery = {
     page?: number;
 };
 
+export type OperatorFindMembersQuery = {
+    /**
+     * How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that an employer gave; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListMemberEnrollmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListEmployeeCorrectionsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListOpenCensusSyncsQuery = {
+    /**
+     * Only those in this state.
+     */
+    state?: StateFilter;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListCensusSyncsQuery = {
     /**
      * Items per page, 1 to 100.
      */
@@ -4903,6 +5568,51 @@ export type OperatorListDisabledWebhookSubscriptionsQuery = {
     page?: number;
 };
 
+export type OperatorListUsersQuery = {
+    /**
+     * How a name begins, or in full an id or e-mail address; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListOrganizationsQuery = {
+    /**
+     * How a name begins, or in full an id; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Only those whose daily run is late. Not beside `search`, which finds all.
+     */
+    late?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListMembershipsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListApiKeysQuery = {
     /**
      * The keys that are bound to this organization.
@@ -4912,6 +5622,17 @@ export type OperatorListApiKeysQuery = {
      * The keys of this user.
      */
     user_id?: UserId | null;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListSubscriptionsQuery = {
     /**
      * Items per page, 1 to 100.
      */

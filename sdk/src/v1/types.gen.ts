@@ -1160,7 +1160,7 @@ export type CensusSync = {
      */
     mode: CensusMode;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
