@@ -11885,11 +11885,10 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
-sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode,
+sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
-sync.processed_count,
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at) as shown) as item, sync.position
@@ -11927,15 +11926,14 @@ select
     cross join lateral (select keys.*) as sync
     cross join lateral (
       select row_to_json(shown) as item from (
-        select sync.organization_id,
+        select sync.organization_id, sync.employer_id, sync.processed_count,
                (select employer.name from employers as employer
                  where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
                  as employer_name,
-sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode,
+sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
-sync.processed_count,
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at,
@@ -11972,15 +11970,14 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
     cross join lateral (select keys.*) as sync
     cross join lateral (
       select row_to_json(shown) as item from (
-        select sync.organization_id,
+        select sync.organization_id, sync.employer_id, sync.processed_count,
                (select employer.name from employers as employer
                  where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
                  as employer_name,
-sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode,
+sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
-sync.processed_count,
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at,

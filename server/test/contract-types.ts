@@ -203,9 +203,9 @@ export type BenefitExplanation = {
   }
   benefit_plan_year_id: BenefitPlanYearId
   anchor: Day
-  rule: WaitingPeriod
+  rule: PolicyWaitingPeriod
   raw_day: Day
-  start_alignment: StartAlignment
+  start_alignment: PolicyStartAlignment
   aligned_day: Day
   service_from: Day | null
   eligibility_policy_id: EligibilityPolicyId
@@ -496,12 +496,10 @@ export type CensusOutcomeAnswer = {
 
 export type CensusSync = {
   census_sync_id: CensusSyncId
-  employer_id: EmployerId
   origin: CensusOrigin
   mode: CensusMode
   state: CensusSyncState
   row_count: number
-  processed_count: number
   counts: CensusCounts
   missing_count: number | null
   accepted_at: Timestamp
@@ -1453,7 +1451,9 @@ export type MyOrganizations = {
 
 export type OpenCensusSync = CensusSync & {
   organization_id: OrganizationId
+  employer_id: EmployerId
   employer_name: string
+  processed_count: number
   held_at: Timestamp | null
 }
 
@@ -1732,8 +1732,8 @@ export type PlanYearEligibilityPolicy = {
   classification: PolicyClassification | null
   employee_classes: EmployeeClass[]
   compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
+  waiting_period: PolicyWaitingPeriod
+  start_alignment: PolicyStartAlignment
   service_credit_weeks: number
   benefit_ids: BenefitId[]
   created_at: Timestamp
@@ -1783,13 +1783,17 @@ export type PolicyInForce = {
   classification: PolicyClassification | null
   employee_classes: EmployeeClass[]
   compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
+  waiting_period: PolicyWaitingPeriod
+  start_alignment: PolicyStartAlignment
   service_credit_weeks: number
   benefit_ids: BenefitId[]
 }
 
+export type PolicyStartAlignment = 'exact' | 'first_of_month'
+
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
+
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
 
 export type PreviewedEnrollment = {
   enrollment_id: EnrollmentId
@@ -2030,8 +2034,6 @@ export type ShownOperatorKeyAnswer = {
 
 export type SignedInWith = 'openid' | 'sandbox_link'
 
-export type StartAlignment = 'exact' | 'first_of_month'
-
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP'
 
 export type StatementId = string
@@ -2101,8 +2103,6 @@ export type WagePage = {
   data: ToldWage[]
   pagination: Pagination
 }
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
 
 export type WebhookDelivery = {
   id: WebhookDeliveryId

@@ -3321,12 +3321,10 @@ export interface CensusMethods {
    * for await (const row of operator.census.listCensusSyncs(employer_id)) console.log(row)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
    * //   row_count: 12,
-   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
    * //     updated: 1,

@@ -77,7 +77,7 @@ export type AffordabilityFigures = {
 
 export type AffordabilityFiguresList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AffordabilityFigures>;
 };
@@ -217,18 +217,18 @@ export type Amendment = {
 
 export type AmendmentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Amendment;
 };
 
 export type AmendmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Amendment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -238,7 +238,7 @@ export type AmendmentPage = {
  */
 export type AmendmentPreview = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PreviewedEnrollment>;
     /**
@@ -246,7 +246,7 @@ export type AmendmentPreview = {
      */
     totals: AmendmentTotals | null;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -370,11 +370,11 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ApiKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -458,11 +458,11 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AuditEntry>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -602,7 +602,7 @@ export type BenefitPlanYear = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -619,7 +619,7 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -700,7 +700,7 @@ export type BenefitPlanYearAmendmentId = string;
 
 export type BenefitPlanYearAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitPlanYear;
 };
@@ -709,7 +709,7 @@ export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearListAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<BenefitPlanYear>;
 };
@@ -768,7 +768,7 @@ export type BillingSystemSettings = {
 
 export type BillingSystemSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BillingSystemSettings;
 };
@@ -788,7 +788,7 @@ export type Catalog = {
          */
         id: CarrierId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
     }>;
@@ -801,7 +801,7 @@ export type Catalog = {
          */
         id: BenefitId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -825,7 +825,7 @@ export type Catalog = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -837,7 +837,7 @@ export type Catalog = {
                  */
                 id: CarrierId;
                 /**
-                 * Its name, for people.
+                 * Its name.
                  */
                 name: string;
             };
@@ -943,7 +943,7 @@ export type Catalog = {
 
 export type CatalogAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Catalog;
 };
@@ -1052,7 +1052,7 @@ export type CatalogImportOutcome = {
 
 export type CatalogImportOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CatalogImportOutcome;
 };
@@ -1193,7 +1193,7 @@ export type CensusOutcome = {
      */
     census_sync_id: CensusSyncId | null;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1248,7 +1248,7 @@ export type CensusOutcome = {
 
 export type CensusOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CensusOutcome;
 };
@@ -1258,10 +1258,6 @@ export type CensusSync = {
      * The census, by which its outcome is read.
      */
     census_sync_id: CensusSyncId;
-    /**
-     * The employer that it belongs to.
-     */
-    employer_id: EmployerId;
     /**
      * Where it came from.
      */
@@ -1278,10 +1274,6 @@ export type CensusSync = {
      * How many rows there are.
      */
     row_count: number;
-    /**
-     * Rows done so far.
-     */
-    processed_count: number;
     /**
      * What became of the rows.
      */
@@ -1304,11 +1296,11 @@ export type CensusSyncId = string;
 
 export type CensusSyncPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<CensusSync>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1398,7 +1390,7 @@ export type ContributionTier = {
 
 export type CorrectedEmployee = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
     /**
@@ -1550,7 +1542,7 @@ export type Dependent = {
 
 export type DependentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Dependent;
 };
@@ -1590,7 +1582,7 @@ export type DownloadLink = {
 
 export type DownloadLinkAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DownloadLink;
 };
@@ -1618,7 +1610,7 @@ export type Election = {
      */
     individual_plan?: {
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1642,7 +1634,7 @@ export type Employee = {
      */
     id: EmployeeId;
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
@@ -1710,7 +1702,7 @@ export type Employee = {
      */
     updated_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1741,7 +1733,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
 };
@@ -1775,11 +1767,11 @@ export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified
 
 export type EmployeeCorrectionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployeeCorrection>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1850,7 +1842,7 @@ export type EmployerAdmin = {
      */
     id: EmployerAdminId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1873,7 +1865,7 @@ export type EmployerAdmin = {
 
 export type EmployerAdminAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerAdmin;
 };
@@ -1882,11 +1874,11 @@ export type EmployerAdminId = string;
 
 export type EmployerAdminPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployerAdmin>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1907,7 +1899,7 @@ export type EmployerAdministration = {
 
 export type EmployerAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employer;
 };
@@ -1921,11 +1913,11 @@ export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollme
 
 export type EmployerPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployerRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2019,7 +2011,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerSettings;
 };
@@ -2035,11 +2027,11 @@ export type Enrollment = {
      */
     id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2055,7 +2047,7 @@ export type Enrollment = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2120,7 +2112,7 @@ export type Enrollment = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2165,7 +2157,7 @@ export type Enrollment = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -2245,7 +2237,7 @@ export type EnrollmentDetail = Enrollment & {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2294,7 +2286,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EnrollmentDetail;
 };
@@ -2303,11 +2295,11 @@ export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Enrollment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2371,7 +2363,7 @@ export type HrisConnection = {
      */
     organization_id: OrganizationId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2441,7 +2433,7 @@ export type HrisConnection = {
 
 export type HrisConnectionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: HrisConnection;
 };
@@ -2450,7 +2442,7 @@ export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<HrisConnection>;
 };
@@ -2469,7 +2461,7 @@ export type HrisRun = {
      */
     hris_connection_id: HrisConnectionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2517,7 +2509,7 @@ export type HrisRun = {
 
 export type HrisRunAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: HrisRun;
 };
@@ -2528,11 +2520,11 @@ export type HrisRunId = string;
 
 export type HrisRunPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<HrisRunRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2547,7 +2539,7 @@ export type HrisRunRow = {
      */
     hris_connection_id: HrisConnectionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2626,7 +2618,7 @@ export type HrisUpload = {
  */
 export type IchraContributionClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -2676,7 +2668,7 @@ export type Invoice = {
      */
     invoice_id: string;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2746,18 +2738,18 @@ export type InvoiceAmounts = {
 
 export type InvoiceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Invoice;
 };
 
 export type InvoicePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Invoice>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -2787,7 +2779,7 @@ export type InvoicePayment = {
  */
 export type InvoiceRun = {
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2798,7 +2790,7 @@ export type InvoiceRun = {
 
 export type InvoiceRunAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: InvoiceRun;
 };
@@ -2817,7 +2809,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: IssuedApiKey;
 };
@@ -2851,18 +2843,18 @@ export type LowestCostSilverImportOutcome = {
 
 export type LowestCostSilverImportOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: LowestCostSilverImportOutcome;
 };
 
 export type LowestCostSilverPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<LowestCostSilverPremium>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2926,7 +2918,7 @@ export type MadeOperator = Operator & {
 
 export type MadeOperatorAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MadeOperator;
 };
@@ -2940,11 +2932,11 @@ export type ManualAdjustment = {
      */
     id: ManualAdjustmentId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -2983,7 +2975,7 @@ export type ManualAdjustment = {
 
 export type ManualAdjustmentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ManualAdjustment;
 };
@@ -2992,11 +2984,11 @@ export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ManualAdjustment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3050,11 +3042,11 @@ export type Member = {
      */
     employments: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
-         * The employer that it belongs to.
+         * Its employer.
          */
         employer_id: EmployerId;
         /**
@@ -3082,7 +3074,7 @@ export type Member = {
 
 export type MemberAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Member;
 };
@@ -3095,7 +3087,7 @@ export type MemberInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3142,22 +3134,22 @@ export type MemberInvitation = {
 
 export type MemberInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<MemberInvitation>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type MemberPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Member>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3179,7 +3171,7 @@ export type Membership = {
 
 export type MembershipAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Membership;
 };
@@ -3198,7 +3190,7 @@ export type MembershipOfUser = {
      */
     role: MembershipRole;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3217,11 +3209,11 @@ export type MembershipOfUser = {
 
 export type MembershipPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<MembershipOfUser>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3254,7 +3246,7 @@ export type MovedClock = {
 
 export type MovedClockAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MovedClock;
 };
@@ -3379,7 +3371,7 @@ export type NewEmployerAdmin = {
      */
     email: Email;
     /**
-     * Its name, for people. null: as if absent.
+     * Its name. null: as if absent.
      */
     name?: string | null;
     /**
@@ -3438,7 +3430,7 @@ export type NewManualAdjustment = {
 
 export type NewMemberInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3464,7 +3456,7 @@ export type NewMembership = {
 
 export type NewOperator = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3483,7 +3475,7 @@ export type NewOperator = {
 
 export type NewOperatorInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3587,7 +3579,7 @@ export type NewSubscription = {
 
 export type NewUser = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3602,9 +3594,17 @@ export type OpenCensusSync = CensusSync & {
      */
     organization_id: OrganizationId;
     /**
+     * Its employer.
+     */
+    employer_id: EmployerId;
+    /**
      * The name of the employer.
      */
     employer_name: string;
+    /**
+     * Rows done so far.
+     */
+    processed_count: number;
     /**
      * Since when it is held. null: it is not.
      */
@@ -3613,11 +3613,11 @@ export type OpenCensusSync = CensusSync & {
 
 export type OpenCensusSyncPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OpenCensusSync>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3631,7 +3631,7 @@ export type OpenMatter = {
      */
     id: OpenMatterId;
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: OpenMatterKind;
     /**
@@ -3639,7 +3639,7 @@ export type OpenMatter = {
      */
     organization_id: OrganizationId;
     /**
-     * The employer that it belongs to. null when it is about none.
+     * Its employer. null when it is about none.
      */
     employer_id: EmployerId | null;
     /**
@@ -3684,11 +3684,11 @@ export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' |
 
 export type OpenMatterPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OpenMatter>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3729,18 +3729,18 @@ export type OperatedOrganization = Organization & {
 
 export type OperatedOrganizationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatedOrganization;
 };
 
 export type OperatedOrganizationPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatedOrganization>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3754,7 +3754,7 @@ export type OperatedUser = {
      */
     id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3798,18 +3798,18 @@ export type OperatedUser = {
 
 export type OperatedUserAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatedUser;
 };
 
 export type OperatedUserPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatedUser>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3820,7 +3820,7 @@ export type Operator = {
      */
     id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3843,7 +3843,7 @@ export type Operator = {
 
 export type OperatorAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Operator;
 };
@@ -3865,7 +3865,7 @@ export type OperatorCredential = {
          */
         id: UserId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -3906,7 +3906,7 @@ export type OperatorCredential = {
 
 export type OperatorCredentialAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorCredential;
 };
@@ -3917,7 +3917,7 @@ export type OperatorInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3960,18 +3960,18 @@ export type OperatorInvitation = {
 
 export type OperatorInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorInvitation;
 };
 
 export type OperatorInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatorInvitation>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3986,7 +3986,7 @@ export type OperatorKey = {
      */
     operator_id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4017,7 +4017,7 @@ export type OperatorKey = {
 
 export type OperatorKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorKey;
 };
@@ -4026,22 +4026,22 @@ export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatorKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type OperatorList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Operator>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4082,11 +4082,11 @@ export type Organization = {
      */
     id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null when none was given.
+     * Its kind. null when none was given.
      */
     type: OrganizationType | null;
     /**
@@ -4105,7 +4105,7 @@ export type Organization = {
 
 export type OrganizationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Organization;
 };
@@ -4127,7 +4127,7 @@ export type OrganizationClock = {
 
 export type OrganizationClockAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OrganizationClock;
 };
@@ -4136,11 +4136,11 @@ export type OrganizationId = string;
 
 export type OrganizationSetup = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null: as if absent.
+     * Its kind. null: as if absent.
      */
     type?: OrganizationType | null;
     /**
@@ -4273,7 +4273,7 @@ export type PlanYearEligibilityPolicy = {
      */
     active: boolean;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4288,14 +4288,11 @@ export type PlanYearEligibilityPolicy = {
      * How those are paid who are covered. null: however they are paid.
      */
     compensation_types: Array<CompensationType> | null;
+    waiting_period: PolicyWaitingPeriod;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
      */
-    waiting_period: WaitingPeriod;
-    /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
-     */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
@@ -4337,7 +4334,7 @@ export type PlanYearEligibilityPolicy = {
          */
         eligible_geographical_location: {
             /**
-             * Of what kind it is.
+             * Its kind.
              */
             type: RuleLocationType;
             /**
@@ -4353,13 +4350,23 @@ export type PlanYearEligibilityPolicy = {
  */
 export type PolicyClassification = 'full_time' | 'part_time' | 'all';
 
+/**
+ * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+
+/**
+ * How long after being hired, or entering an eligible class, coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+
 export type PreviewedEnrollment = {
     /**
      * The enrollment.
      */
     enrollment_id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4586,7 +4593,7 @@ export type Reconciliation = {
      */
     differences: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
@@ -4643,7 +4650,7 @@ export type Reconciliation = {
 
 export type ReconciliationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Reconciliation;
 };
@@ -4662,11 +4669,11 @@ export type ReportedLifeEvent = {
      */
     id: LifeEventId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4717,18 +4724,18 @@ export type ReportedLifeEvent = {
 
 export type ReportedLifeEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ReportedLifeEvent;
 };
 
 export type ReportedLifeEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ReportedLifeEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4753,7 +4760,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: RevokedApiKey;
 };
@@ -4833,7 +4840,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Session;
 };
@@ -4842,11 +4849,11 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Session>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4861,7 +4868,7 @@ export type SessionStatus = 'active' | 'ended' | 'revoked';
  */
 export type ShownIchraClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4931,7 +4938,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownMemberInvitation;
 };
@@ -4945,7 +4952,7 @@ export type ShownOperatorInvitation = OperatorInvitation & {
 
 export type ShownOperatorInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownOperatorInvitation;
 };
@@ -4959,7 +4966,7 @@ export type ShownOperatorKey = OperatorKey & {
 
 export type ShownOperatorKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownOperatorKey;
 };
@@ -4968,8 +4975,6 @@ export type ShownOperatorKeyAnswer = {
  * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
  */
 export type SignedInWith = 'openid' | 'sandbox_link';
-
-export type StartAlignment = 'exact' | 'first_of_month';
 
 /**
  * A US state or territory.
@@ -4989,7 +4994,7 @@ export type StatementRun = {
 
 export type StatementRunAccepted = {
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -5004,7 +5009,7 @@ export type StatementRunAccepted = {
 
 export type StatementRunAcceptedAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: StatementRunAccepted;
 };
@@ -5015,7 +5020,7 @@ export type Subscription = {
      */
     id: SubscriptionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -5030,7 +5035,7 @@ export type Subscription = {
 
 export type SubscriptionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Subscription;
 };
@@ -5046,11 +5051,11 @@ export type SubscriptionId = string;
 
 export type SubscriptionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Subscription>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5073,7 +5078,7 @@ export type User = {
      */
     id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -5088,14 +5093,12 @@ export type User = {
 
 export type UserAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: User;
 };
 
 export type UserId = string;
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
@@ -5157,11 +5160,11 @@ export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookSubscription>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5365,7 +5368,7 @@ export type OperatorListOpenMattersQuery = {
      */
     page?: number;
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind?: OpenMatterKind;
     /**

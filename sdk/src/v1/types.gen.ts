@@ -18,7 +18,7 @@ export type AccessToken = {
      */
     bound_entity: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         type: BoundEntityType;
         /**
@@ -166,11 +166,11 @@ export type Amendment = {
 
 export type AmendmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Amendment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -250,14 +250,14 @@ export type ApiKey = {
 
 export type ApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ApiKey;
 };
 
 export type ApiKeyChanges = {
     /**
-     * Its name, for people. null: as if absent.
+     * Its name. null: as if absent.
      */
     name?: string | null;
     /**
@@ -275,11 +275,11 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ApiKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -363,11 +363,11 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AuditEntry>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -396,7 +396,7 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
      */
     active: boolean;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -411,18 +411,18 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
 
 export type BenefitEligibilityPolicyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitEligibilityPolicy;
 };
 
 export type BenefitEligibilityPolicyPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<BenefitEligibilityPolicy>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -441,7 +441,7 @@ export type BenefitExplanation = {
          */
         category: string;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -457,18 +457,15 @@ export type BenefitExplanation = {
      * The day that the waiting period counts from.
      */
     anchor: Day;
-    /**
-     * How long after being hired, or entering an eligible class, coverage can start.
-     */
-    rule: WaitingPeriod;
+    rule: PolicyWaitingPeriod;
     /**
      * When the waiting period is over by the rule alone.
      */
     raw_day: Day;
     /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
      */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * The raw day, or the first of a month that follows, by the alignment.
      */
@@ -636,7 +633,7 @@ export type BenefitPlanYear = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -653,7 +650,7 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -734,7 +731,7 @@ export type BenefitPlanYearAmendmentId = string;
 
 export type BenefitPlanYearAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitPlanYear;
 };
@@ -855,7 +852,7 @@ export type BenefitPlanYearRow = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -879,7 +876,7 @@ export type BenefitPlanYearRow = {
 
 export type BenefitPlanYearRowListAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<BenefitPlanYearRow>;
 };
@@ -913,7 +910,7 @@ export type BenefitWithoutPeriod = {
  */
 export type BoundEntity = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     type: BoundEntityType;
     /**
@@ -930,7 +927,7 @@ export type CensusAcceptance = {
      */
     accepted_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -941,7 +938,7 @@ export type CensusAcceptance = {
 
 export type CensusAcceptanceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CensusAcceptance;
 };
@@ -1008,7 +1005,7 @@ export type CensusOutcome = {
      */
     census_sync_id: CensusSyncId | null;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1063,7 +1060,7 @@ export type CensusOutcome = {
 
 export type CensusOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CensusOutcome;
 };
@@ -1148,10 +1145,6 @@ export type CensusSync = {
      */
     census_sync_id: CensusSyncId;
     /**
-     * The employer that it belongs to.
-     */
-    employer_id: EmployerId;
-    /**
      * Where it came from.
      */
     origin: CensusOrigin;
@@ -1167,10 +1160,6 @@ export type CensusSync = {
      * How many rows there are.
      */
     row_count: number;
-    /**
-     * Rows done so far.
-     */
-    processed_count: number;
     /**
      * What became of the rows.
      */
@@ -1193,11 +1182,11 @@ export type CensusSyncId = string;
 
 export type CensusSyncPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<CensusSync>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1238,7 +1227,7 @@ export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
 
 export type Credential = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: CredentialKind;
     /**
@@ -1267,7 +1256,7 @@ export type Credential = {
          */
         id: UserId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1284,7 +1273,7 @@ export type Credential = {
          */
         id: OrganizationId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1297,7 +1286,7 @@ export type Credential = {
      */
     bound_entity: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         type: BoundEntityType;
         /**
@@ -1346,7 +1335,7 @@ export type Credential = {
 
 export type CredentialAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Credential;
 };
@@ -1405,7 +1394,7 @@ export type DeductionMethod = 'annualized' | 'per_month';
  */
 export type DeductionProof = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -1521,7 +1510,7 @@ export type DeductionProof = {
 
 export type DeductionProofAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DeductionProof;
 };
@@ -1592,7 +1581,7 @@ export type Dependent = {
 
 export type DependentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Dependent;
 };
@@ -1631,11 +1620,11 @@ export type DependentId = string;
 
 export type DependentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Dependent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1666,7 +1655,7 @@ export type DownloadLink = {
 
 export type DownloadLinkAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DownloadLink;
 };
@@ -1694,7 +1683,7 @@ export type Election = {
      */
     individual_plan?: {
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1720,11 +1709,11 @@ export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired'
  */
 export type EligibilityExplanation = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1791,7 +1780,7 @@ export type EligibilityExplanation = {
 
 export type EligibilityExplanationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EligibilityExplanation;
 };
@@ -1824,7 +1813,7 @@ export type Employee = {
      */
     id: EmployeeId;
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
@@ -1892,7 +1881,7 @@ export type Employee = {
      */
     updated_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1923,7 +1912,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
 };
@@ -1969,11 +1958,11 @@ export type EmployeeId = string;
 
 export type EmployeePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Employee>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2035,7 +2024,7 @@ export type Employer = {
 
 export type EmployerAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employer;
 };
@@ -2108,7 +2097,7 @@ export type EmployerHris = {
 
 export type EmployerHrisAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerHris;
 };
@@ -2122,11 +2111,11 @@ export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollme
 
 export type EmployerPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployerRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2220,7 +2209,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerSettings;
 };
@@ -2270,11 +2259,11 @@ export type Enrollment = {
      */
     id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2290,7 +2279,7 @@ export type Enrollment = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2355,7 +2344,7 @@ export type Enrollment = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2400,7 +2389,7 @@ export type Enrollment = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -2464,7 +2453,7 @@ export type EnrollmentDetail = Enrollment & {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2513,7 +2502,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EnrollmentDetail;
 };
@@ -2535,7 +2524,7 @@ export type EnrollmentEvidence = {
      */
     actor: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         kind: EnrollmentActorKind;
         /**
@@ -2552,7 +2541,7 @@ export type EnrollmentEvidence = {
      */
     window: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         kind: EnrollmentWindowKind;
         /**
@@ -2642,11 +2631,11 @@ export type EnrollmentEvidence = {
 
 export type EnrollmentEvidencePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EnrollmentEvidence>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2655,11 +2644,11 @@ export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Enrollment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2747,7 +2736,7 @@ export type Group = {
      */
     organization_id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -2766,7 +2755,7 @@ export type Group = {
 
 export type GroupAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Group;
 };
@@ -2780,7 +2769,7 @@ export type GroupChanges = {
      */
     external_reference_id?: string | null;
     /**
-     * Its name, for people. null: as if absent.
+     * Its name. null: as if absent.
      */
     name?: string | null;
 };
@@ -2889,11 +2878,11 @@ export type GroupMemberOperation = 'add' | 'remove';
 
 export type GroupMemberPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<GroupMember>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3004,14 +2993,14 @@ export type GroupMemberSyncAcceptance = {
 
 export type GroupMemberSyncAcceptanceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: GroupMemberSyncAcceptance;
 };
 
 export type GroupMemberSyncAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: GroupMemberSync;
 };
@@ -3020,18 +3009,18 @@ export type GroupMemberSyncId = string;
 
 export type GroupPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Group>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type HrisProviderList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<{
         /**
@@ -3071,7 +3060,7 @@ export type Invoice = {
      */
     invoice_id: string;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -3144,7 +3133,7 @@ export type InvoiceAmounts = {
  */
 export type InvoiceLine = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: InvoiceLineKind;
     /**
@@ -3152,7 +3141,7 @@ export type InvoiceLine = {
      */
     month: string;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3196,22 +3185,22 @@ export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
 
 export type InvoiceLinePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<InvoiceLine>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type InvoicePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Invoice>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -3243,7 +3232,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: IssuedApiKey;
 };
@@ -3264,11 +3253,11 @@ export type LifeEvent = {
      */
     id: LifeEventId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -3315,7 +3304,7 @@ export type LifeEvent = {
 
 export type LifeEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: LifeEvent;
 };
@@ -3324,11 +3313,11 @@ export type LifeEventId = string;
 
 export type LifeEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<LifeEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3354,11 +3343,11 @@ export type ManualAdjustment = {
      */
     id: ManualAdjustmentId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3399,11 +3388,11 @@ export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ManualAdjustment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3457,11 +3446,11 @@ export type Member = {
      */
     employments: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
-         * The employer that it belongs to.
+         * Its employer.
          */
         employer_id: EmployerId;
         /**
@@ -3489,7 +3478,7 @@ export type Member = {
 
 export type MemberAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Member;
 };
@@ -3502,7 +3491,7 @@ export type MemberInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3549,29 +3538,29 @@ export type MemberInvitation = {
 
 export type MemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MemberInvitation;
 };
 
 export type MemberInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<MemberInvitation>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type MemberPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Member>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3661,14 +3650,11 @@ export type NewBenefitEligibilityPolicy = {
      * How those are paid who are covered. null: as if absent.
      */
     compensation_types?: Array<CompensationType> | null;
-    /**
-     * How long after being hired, or entering an eligible class, coverage can start.
-     */
-    waiting_period: WaitingPeriod;
+    waiting_period: PolicyWaitingPeriod;
     /**
      * Whether the day after the waiting counts as it is, or the first of a month on or after it. null: as if absent.
      */
-    start_alignment?: StartAlignment | null;
+    start_alignment?: PolicyStartAlignment | null;
     /**
      * 13 unless sent. null: as if absent.
      */
@@ -3817,7 +3803,7 @@ export type NewGroup = {
 
 export type NewLifeEvent = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     type: LifeEventType;
     /**
@@ -3832,7 +3818,7 @@ export type NewLifeEvent = {
 
 export type NewMemberInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3847,18 +3833,18 @@ export type NewMemberInvitation = {
 
 export type NewOrganization = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null: as if absent.
+     * Its kind. null: as if absent.
      */
     type?: OrganizationType | null;
 };
 
 export type NewPayrollActual = {
     /**
-     * The employee: one employment of a person at one employer. null: as if absent.
+     * One employment of a person. null: as if absent.
      */
     employee_id?: EmployeeId | null;
     /**
@@ -3917,11 +3903,11 @@ export type Organization = {
      */
     id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null when none was given.
+     * Its kind. null when none was given.
      */
     type: OrganizationType | null;
     /**
@@ -3971,7 +3957,7 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
  */
 export type PayrollActual = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3998,11 +3984,11 @@ export type PayrollActual = {
 
 export type PayrollActualPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PayrollActual>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4041,7 +4027,7 @@ export type PayrollActualsOutcome = {
 
 export type PayrollActualsOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: PayrollActualsOutcome;
 };
@@ -4062,7 +4048,7 @@ export type PayrollDeductionStatement = {
      */
     id: StatementId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4145,11 +4131,11 @@ export type PayrollDeductionStatement = {
 
 export type PayrollDeductionStatementPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PayrollDeductionStatement>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4165,7 +4151,7 @@ export type Plan = {
      */
     id: PlanId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4190,11 +4176,11 @@ export type PlanId = string;
 
 export type PlanPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Plan>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4225,7 +4211,7 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
          */
         eligible_geographical_location: {
             /**
-             * Of what kind it is.
+             * Its kind.
              */
             type: RuleLocationType;
             /**
@@ -4238,22 +4224,22 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
 
 export type PlanYearEnrollmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PlanYearEnrollmentRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type PlanYearEnrollmentRow = {
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4344,14 +4330,11 @@ export type PolicyInForce = {
      * How those are paid who are covered. null: however they are paid.
      */
     compensation_types: Array<CompensationType> | null;
+    waiting_period: PolicyWaitingPeriod;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
      */
-    waiting_period: WaitingPeriod;
-    /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
-     */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
@@ -4363,9 +4346,19 @@ export type PolicyInForce = {
 };
 
 /**
+ * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+
+/**
  * Where coverage stands. Cancelled: it ended before it began.
  */
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
+
+/**
+ * How long after being hired, or entering an eligible class, coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 /**
  * What a plan costs in a tier, and by which rule the employer pays.
@@ -4483,7 +4476,7 @@ export type Reconciliation = {
      */
     differences: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
@@ -4540,7 +4533,7 @@ export type Reconciliation = {
 
 export type ReconciliationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Reconciliation;
 };
@@ -4583,11 +4576,11 @@ export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
 
 export type RenewalPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<RenewalRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4599,11 +4592,11 @@ export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not
  */
 export type RenewalRow = {
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4667,7 +4660,7 @@ export type RenewalRow = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -4758,7 +4751,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: RevokedApiKey;
 };
@@ -4830,7 +4823,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Session;
 };
@@ -4839,11 +4832,11 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Session>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4858,7 +4851,7 @@ export type SessionStatus = 'active' | 'ended' | 'revoked';
  */
 export type ShownIchraClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4928,7 +4921,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownMemberInvitation;
 };
@@ -4937,8 +4930,6 @@ export type ShownMemberInvitationAnswer = {
  * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
  */
 export type SignedInWith = 'openid' | 'sandbox_link';
-
-export type StartAlignment = 'exact' | 'first_of_month';
 
 /**
  * A US state or territory.
@@ -4996,23 +4987,21 @@ export type Wage = {
 
 export type WageAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Wage;
 };
 
 export type WagePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ToldWage>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 export type Waiver = {
     /**
@@ -5081,7 +5070,7 @@ export type WebhookDelivery = {
 
 export type WebhookDeliveryAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookDelivery;
 };
@@ -5090,11 +5079,11 @@ export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookDelivery>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5140,7 +5129,7 @@ export type WebhookEvent = {
 
 export type WebhookEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookEvent;
 };
@@ -5151,11 +5140,11 @@ export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage
 
 export type WebhookEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5227,7 +5216,7 @@ export type WebhookReplay = {
 
 export type WebhookReplayAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookReplay;
 };
@@ -5288,7 +5277,7 @@ export type WebhookSubscription = {
 
 export type WebhookSubscriptionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookSubscription;
 };
@@ -5316,11 +5305,11 @@ export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookSubscription>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5334,7 +5323,7 @@ export type WebhookSubscriptionWithSecret = WebhookSubscription & {
 
 export type WebhookSubscriptionWithSecretAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookSubscriptionWithSecret;
 };

@@ -15,8 +15,7 @@ import type { OpenCensusSyncFilter } from './schemas.ts'
 
 /** SQL: what lists tell of a census, from a row `sync`. */
 const listedFields = `
-  sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
-  sync.processed_count, ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+  sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count, ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
   iso(sync.completed_at) as completed_at`
 
 const of_employer = `
@@ -58,7 +57,7 @@ const open_listed = readVariants('census.listOpenCensusSyncs', { state: [false, 
       cross join lateral (select keys.*) as sync
       cross join lateral (
         select row_to_json(shown) as item from (
-          select sync.organization_id,
+          select sync.organization_id, sync.employer_id, sync.processed_count,
                  (select employer.name from employers as employer
                    where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
                    as employer_name, ${listedFields},

@@ -95,7 +95,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync',
     tag,
     summary: 'List the censuses of an employer',
-    description: 'The latest first, those of HRIS connections too, without their rows.',
+    description: 'The latest first, without their rows.',
     allows: partner,
     organization: 'path',
     query: CensusSyncPaging,

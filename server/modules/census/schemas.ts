@@ -115,12 +115,10 @@ export type CensusOutcome = z.output<typeof CensusOutcome>
 /** A census as lists tell of it: without its rows. */
 const listed = {
   census_sync_id: Id('csyn'),
-  employer_id: Id('empr'),
   origin: CensusOrigin,
   mode: CensusMode,
   state: CensusOutcome.shape.state,
   row_count: z.int(),
-  processed_count: CensusOutcome.shape.processed_count,
   counts: CensusCounts,
   missing_count: CensusOutcome.shape.missing_count,
   accepted_at: Timestamp,
@@ -139,8 +137,10 @@ export const OpenCensusSyncPage = z
       z
         .object({
           organization_id: Id('org'),
+          employer_id: Id('empr'),
           employer_name: z.string().meta({ description: 'The name of the employer.' }),
           ...listed,
+          processed_count: CensusOutcome.shape.processed_count,
           held_at: Timestamp.nullable().meta({ description: 'Since when it is held.', on_null: 'null: it is not.' }),
         })
         .meta({ id: 'OpenCensusSync' }),

@@ -11,10 +11,12 @@ const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
 })
 
 const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 'none']).meta({
+  id: 'PolicyWaitingPeriod',
   description: 'How long after being hired, or entering an eligible class, coverage can start.',
 })
 
 const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
+  id: 'PolicyStartAlignment',
   description:
     'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a ' +
     'month on or after it; that is never more than 90 days after the anchor.',

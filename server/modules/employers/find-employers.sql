@@ -1,5 +1,5 @@
--- Employers of any organization that are looked up: in full by an id, an EIN or the address of an administrator, or by how
--- a name begins. Each lookup is a stretch of an index that ends after so many rows, whoever asks for how little.
+-- Employers of any organization that are looked up: in full by an id, an EIN or the address of an administrator, or by
+-- how a name begins. Each lookup is a stretch of an index that ends after so many rows, whoever asks for how little.
 with
   found as materialized (
     (
