@@ -11894,6 +11894,7 @@ sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at) as shown) as item, sync.position
@@ -11939,6 +11940,7 @@ sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at,
@@ -11983,6 +11985,7 @@ sync.id as census_sync_id, sync.origin, sync.mode,
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at,

@@ -4288,9 +4288,12 @@ export type PlanYearEligibilityPolicy = {
      * How those are paid who are covered. null: however they are paid.
      */
     compensation_types: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
     waiting_period: PolicyWaitingPeriod;
     /**
-     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
+     * On which day after it coverage can start.
      */
     start_alignment: PolicyStartAlignment;
     /**

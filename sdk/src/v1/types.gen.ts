@@ -457,13 +457,16 @@ export type BenefitExplanation = {
      * The day that the waiting period counts from.
      */
     anchor: Day;
+    /**
+     * The waiting period.
+     */
     rule: PolicyWaitingPeriod;
     /**
      * When the waiting period is over by the rule alone.
      */
     raw_day: Day;
     /**
-     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
+     * On which day after it coverage can start.
      */
     start_alignment: PolicyStartAlignment;
     /**
@@ -3650,9 +3653,12 @@ export type NewBenefitEligibilityPolicy = {
      * How those are paid who are covered. null: as if absent.
      */
     compensation_types?: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
     waiting_period: PolicyWaitingPeriod;
     /**
-     * Whether the day after the waiting counts as it is, or the first of a month on or after it. null: as if absent.
+     * On which day after it coverage can start. null: as if absent.
      */
     start_alignment?: PolicyStartAlignment | null;
     /**
@@ -4330,9 +4336,12 @@ export type PolicyInForce = {
      * How those are paid who are covered. null: however they are paid.
      */
     compensation_types: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
     waiting_period: PolicyWaitingPeriod;
     /**
-     * Whether the day after the waiting counts as it is, or the first of a month on or after it.
+     * On which day after it coverage can start.
      */
     start_alignment: PolicyStartAlignment;
     /**

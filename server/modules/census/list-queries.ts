@@ -15,7 +15,8 @@ import type { OpenCensusSyncFilter } from './schemas.ts'
 
 /** SQL: what lists tell of a census, from a row `sync`. */
 const listedFields = `
-  sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count, ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+  sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
+  ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
   iso(sync.completed_at) as completed_at`
 
 const of_employer = `
