@@ -8,8 +8,8 @@ const comments = /^ *\/\*\*.*?\*\/\n|^ *\/\/.*\n/gms
 const imports = /^(?:import|export \{\};?).*\n/gm
 
 /**
- * What the package offers, in the declarations that its users get, so that a review sees what changes of it; without the
- * types of the interfaces, which stand in the documents. It is made of the sources as they are.
+ * What the package offers, in the declarations that its users get, so that a review sees what changes of it; without
+ * the types of the interfaces, which stand in the documents. It is made of the sources as they are.
  */
 export function apiReport(): string {
   const folder = mkdtempSync(join(tmpdir(), 'openbenefits-api-'))
