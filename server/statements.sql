@@ -801,7 +801,7 @@ update api_keys as key
 select distinct unnest(allowed_origins) as origin from api_keys
 where allowed_origins is not null and revoked_at is null;
 
--- sessions: 20 statements
+-- sessions: 21 statements
 
 -- sessions.insertSession
 -- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 user_agent text, $6 real_now timestamp with time zone, $7 expires_at timestamp with time zone
@@ -947,6 +947,11 @@ where session.id = $1 and session.revoked_at is null and (($2::text[] is null or
 -- takes $1 real_now timestamp with time zone, $2 session_id text
 -- gives id text
 update sessions set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- sessions.saveFormerEnd
+-- takes $1 real_now timestamp with time zone, $2 secret_hash bytea
+update sessions set revoked_at = $1
+where secret_hash = $2 and revoked_at is null and expires_at > $1::timestamptz;
 
 -- sessions.findSession
 -- takes $1 real_now timestamp with time zone, $2 session_id text

@@ -61,6 +61,7 @@ export type StatementTypes = {
   'sessions.locateOwn': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
   'sessions.locateSession': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
   'sessions.saveRevocation': { takes: { session_id: string | null }; gives: { id: string | null } }
+  'sessions.saveFormerEnd': { takes: { secret_hash: Uint8Array | null }; gives: {  } }
   'sessions.findSession': { takes: { session_id: string | null }; gives: { row_to_json: string | null } }
   'sessions.findUserOfIdentity': { takes: { issuer: string | null; subject: string | null }; gives: { user_id: string | null } }
   'sessions.insertIdentity': { takes: { issuer: string | null; subject: string | null; user_id: string | null }; gives: {  } }
