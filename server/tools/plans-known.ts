@@ -39,10 +39,11 @@ export const known_plans: Record<string, string> = {
   'audit.listDays reads audit_chains of any organization': all_of_a_day,
   'audit.listDays reads audit_sheets of any organization': all_of_a_day,
   'audit.findUnsealedDay reads audit_chains of any organization': all_of_a_day,
-  'organizations.listAllOrganizations scans organizations': all_organizations,
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.listEmployers(filtered) scans employers': all_organizations,
   'catalog.listPlans() scans plans': all_organizations,
   'groups.listGroups() scans groups': all_organizations,
   'api-keys.listApiKeys() scans api_keys': all_organizations,
+  'organizations.listOperatedOrganizations(all) scans organizations': all_organizations,
+  'organizations.listOperatedUsers(all) scans users': all_organizations,
 }

@@ -9,7 +9,8 @@ import { Table, type Column } from '../parts/table.tsx'
 import { dayOf, sentence } from '../parts/words.ts'
 import { disabledSubscriptions, openMatters, reportedLifeEvents } from '../queries.ts'
 
-const matter_words: Record<OpenMatter['kind'], string> = {
+/** Kinds that later versions add are said by their names. */
+const matter_words: Partial<Record<OpenMatter['kind'], string>> = {
   termination_beyond_reach: 'A roster tells of a last day more than 60 days ago',
   reinstatement_beyond_reach: 'A roster tells again of somebody who was left out more than 60 days ago',
   enrollment_lapsing: 'Was enrolled, has not answered for the next plan year, and is not carried over',
@@ -29,7 +30,7 @@ const detailsOf = ({ details }: OpenMatter): string =>
     .join(' · ')
 
 const matter_columns: Column<OpenMatter>[] = [
-  { name: 'Matter', width: 46, cell: ({ kind }) => <span title={matter_words[kind]}>{matter_words[kind]}</span> },
+  { name: 'Matter', width: 46, cell: ({ kind }) => matter_words[kind] ?? sentence(kind) },
   { name: 'Of it', only: 'middle', cell: (matter) => <span className="quiet">{detailsOf(matter)}</span> },
   { name: 'About', only: 'wide', cell: ({ resource_id }) => <code>{resource_id}</code> },
   { name: 'Since', align: 'end', width: 14, cell: ({ opened_at }) => dayOf(opened_at) },

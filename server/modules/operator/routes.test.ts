@@ -119,16 +119,6 @@ describe('handing out credentials', () => {
 })
 
 describe('organizations and their members', () => {
-  it('lists all organizations, each with its present day', async () => {
-    const { id } = await anOrganization()
-    await operate('PUT', `/organizations/${id}/clock`, { today: '2026-03-12' })
-    const { data, pagination } = (await operate('GET', '/organizations?limit=100')).body
-    expect(pagination.total).toBe(data.length)
-    const about = { type: null, super_in: false, sandbox: true, today: '2026-03-12' }
-    expect(pick(data, (one) => one.id === id)).toEqual({ id, name: 'Fjord Benefits', ...about })
-    expect(pick(data, (one) => one.id === api.story.organization_id).today).toBe('2026-03-10')
-  })
-
   it('creates a sandbox or not, super or not, as the operator says', async () => {
     const stored = (id: string) =>
       api.database.reads.row('select sandbox, super_in from organizations where id = $1', [id])

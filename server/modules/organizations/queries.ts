@@ -5,7 +5,6 @@ import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import type { Role } from '../../platform/permissions.ts'
 
 const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
@@ -232,21 +231,6 @@ const clock_found = read(
 /** The clock of an organization as JSON, ready to be sent. */
 export const findOrganizationClock = (ctx: ReadCtx, organization_id: string) =>
   clock_found.json(ctx, { organization_id, calendar_day: calendarDay(ctx) })
-
-const all_listed = read(
-  'organizations.listAllOrganizations',
-  pageJson(
-    `select row_to_json(shown) as item, row_number() over (order by shown.id) as position
-       from (select id, name, type, super_in, sandbox, :calendar_day::date + clock_offset_days as today
-               from organizations where ${inReach('id')}
-              order by id limit :limit offset :offset) as shown`,
-    `(select count(*) from organizations where ${inReach('id')})`,
-  ),
-)
-
-/** A page of all organizations, the oldest first, as the whole answer: for operators. */
-export const listAllOrganizations = (ctx: ReadCtx, page: Page) =>
-  all_listed.json(ctx, { ...pageValues(page), calendar_day: calendarDay(ctx) })
 
 /** How many organizations are taken up at once to run their days. */
 const batch = 1000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../platform/permissions.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
 export const OrganizationType = z
@@ -66,20 +66,3 @@ export const OrganizationClock = z
 export const MovedClock = OrganizationClock.extend({
   days_turned: z.int().meta({ description: 'How many days were run on the way.' }),
 }).meta({ id: 'MovedClock' })
-
-export const OrganizationPaging = z.object(pageQuery)
-
-const OperatedOrganization = z
-  .object({
-    id: Id('org'),
-    name: z.string(),
-    type: z.string().nullable(),
-    super_in: z.boolean().meta({ description: 'Whether its members read across every organization.' }),
-    sandbox: z.boolean().meta({ description: 'Whether it is a sandbox, which has a test clock.' }),
-    today: DayAnswer.meta({ description: 'The present day of the organization.' }),
-  })
-  .meta({ id: 'OperatedOrganization' })
-
-export const OperatedOrganizationPage = z
-  .object({ data: z.array(OperatedOrganization), pagination: Pagination })
-  .meta({ id: 'OperatedOrganizationPage' })
