@@ -94,9 +94,19 @@ export const most_planned_rows = 1000
 const CensusPlannedRow = z
   .object({
     index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
-    outcome: z.enum(['created', 'updated', 'rehired', 'terminated']).meta({ id: 'CensusRowOutcome' }),
+    outcome: z
+      .enum(['created', 'updated', 'rehired', 'terminated'])
+      .meta({ id: 'CensusRowOutcome', description: 'What would become of whom it means.' }),
     employee_id: Id('empl').nullable().meta({ description: 'null of a new employment, whose id is made when it is.' }),
-    differences: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+    differences: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'As a row names it.' }),
+          before: z.string().nullable().meta({ description: 'What is known; null: nothing.' }),
+          after: z.string().nullable().meta({ description: 'What would be; null: nothing.' }),
+        }),
+      )
+      .meta({ description: 'What would change.' }),
   })
   .meta({ id: 'CensusPlannedRow', description: 'What a row would do, field by field.' })
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
