@@ -218,7 +218,7 @@ describe('signing in with OpenID Connect', () => {
     }
     expect(asked[0]!.get('code_challenge_method')).toBe('S256')
     const [first, second] = visitor.visited.filter((url) => url.includes('/sign-in/callback?'))
-    // Replayed as it was, by the browser itself, in the midst of another flow, and by somebody who has seen the address.
+    // As it was: by the browser itself, in the midst of another flow, and by somebody who has seen the address.
     expect((await visitor.visit(second!)).status).toBe(400)
     await visitor.visit(`${api.url}/sign-in/start`)
     expect((await visitor.visit(first!)).status).toBe(400)
