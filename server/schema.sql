@@ -94,6 +94,8 @@ CREATE TABLE organizations (
 );
 CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
 CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
+CREATE INDEX organizations_by_name ON organizations USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 
 CREATE TABLE employers (
@@ -765,6 +767,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
+CREATE INDEX users_by_email ON users USING btree (lower(email), id);
+CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
 
 CREATE TABLE api_keys (
   id text COLLATE "C" NOT NULL,
@@ -911,6 +916,7 @@ CREATE TABLE census_syncs (
   CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
+CREATE INDEX census_syncs_open ON census_syncs USING btree (accepted_at, id) INCLUDE (organization_id, employer_id) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
 
 CREATE TABLE census_chunks (
@@ -978,6 +984,7 @@ CREATE TABLE members (
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
+CREATE INDEX members_by_last_name ON members USING btree (split_part(name_key, '|'::text, 2) COLLATE "C", organization_id, id);
 CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
 CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
@@ -1312,6 +1319,8 @@ CREATE TABLE employer_admins (
   phone text,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX employer_admins_by_email ON employer_admins USING btree (lower(email), organization_id) WHERE disabled_at IS NULL;
