@@ -1273,16 +1273,28 @@ export type CensusPlannedRow = {
      * null of a new employment, whose id is made when it is.
      */
     employee_id: EmployeeId | null;
+    /**
+     * What would change.
+     */
     differences: Array<{
         /**
-         * Which field is to blame.
+         * As a row names it.
          */
         field: string;
+        /**
+         * What is known; null: nothing.
+         */
         before: string | null;
+        /**
+         * What would be; null: nothing.
+         */
         after: string | null;
     }>;
 };
 
+/**
+ * What would become of whom it means.
+ */
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSync = {

@@ -1088,12 +1088,21 @@ export type CensusPlannedRow = {
      * null of a new employment, whose id is made when it is.
      */
     employee_id: EmployeeId | null;
+    /**
+     * What would change.
+     */
     differences: Array<{
         /**
-         * Which field is to blame.
+         * As a row names it.
          */
         field: string;
+        /**
+         * What is known; null: nothing.
+         */
         before: string | null;
+        /**
+         * What would be; null: nothing.
+         */
         after: string | null;
     }>;
 };
@@ -1165,6 +1174,9 @@ export type CensusRow = {
     distinct?: boolean | null;
 };
 
+/**
+ * What would become of whom it means.
+ */
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSubmission = {
