@@ -1160,7 +1160,7 @@ export type CensusCounts = {
 
 export type CensusFailure = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1258,11 +1258,11 @@ export type CensusOutcomeAnswer = {
 };
 
 /**
- * What a row would do, field by field.
+ * What a row would change.
  */
 export type CensusPlannedRow = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1270,7 +1270,7 @@ export type CensusPlannedRow = {
      */
     outcome: CensusRowOutcome;
     /**
-     * null of a new employment, whose id is made when it is.
+     * null: new.
      */
     employee_id: EmployeeId | null;
     /**
@@ -1282,18 +1282,18 @@ export type CensusPlannedRow = {
          */
         field: string;
         /**
-         * What is known; null: nothing.
+         * null: nothing.
          */
         before: string | null;
         /**
-         * What would be; null: nothing.
+         * null: nothing.
          */
         after: string | null;
     }>;
 };
 
 /**
- * What would become of whom it means.
+ * What would become of it.
  */
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
@@ -1359,7 +1359,7 @@ export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | '
  */
 export type CensusWarning = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**

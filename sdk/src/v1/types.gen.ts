@@ -975,7 +975,7 @@ export type CensusCounts = {
 
 export type CensusFailure = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1073,11 +1073,11 @@ export type CensusOutcomeAnswer = {
 };
 
 /**
- * What a row would do, field by field.
+ * What a row would change.
  */
 export type CensusPlannedRow = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1085,7 +1085,7 @@ export type CensusPlannedRow = {
      */
     outcome: CensusRowOutcome;
     /**
-     * null of a new employment, whose id is made when it is.
+     * null: new.
      */
     employee_id: EmployeeId | null;
     /**
@@ -1097,11 +1097,11 @@ export type CensusPlannedRow = {
          */
         field: string;
         /**
-         * What is known; null: nothing.
+         * null: nothing.
          */
         before: string | null;
         /**
-         * What would be; null: nothing.
+         * null: nothing.
          */
         after: string | null;
     }>;
@@ -1175,7 +1175,7 @@ export type CensusRow = {
 };
 
 /**
- * What would become of whom it means.
+ * What would become of it.
  */
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
@@ -1248,7 +1248,7 @@ export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | '
  */
 export type CensusWarning = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**

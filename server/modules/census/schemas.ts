@@ -62,7 +62,7 @@ export const CensusAcceptance = z
 
 const CensusFailure = z
   .object({
-    index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
     reference_id: z.string().nullable(),
     field: z.string().nullable(),
     reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
@@ -93,22 +93,22 @@ export const most_planned_rows = 1000
 
 const CensusPlannedRow = z
   .object({
-    index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
     outcome: z
       .enum(['created', 'updated', 'rehired', 'terminated'])
-      .meta({ id: 'CensusRowOutcome', description: 'What would become of whom it means.' }),
-    employee_id: Id('empl').nullable().meta({ description: 'null of a new employment, whose id is made when it is.' }),
+      .meta({ id: 'CensusRowOutcome', description: 'What would become of it.' }),
+    employee_id: Id('empl').nullable().meta({ description: 'null: new.' }),
     differences: z
       .array(
         z.object({
           field: z.string().meta({ description: 'As a row names it.' }),
-          before: z.string().nullable().meta({ description: 'What is known; null: nothing.' }),
-          after: z.string().nullable().meta({ description: 'What would be; null: nothing.' }),
+          before: z.string().nullable().meta({ description: 'null: nothing.' }),
+          after: z.string().nullable().meta({ description: 'null: nothing.' }),
         }),
       )
       .meta({ description: 'What would change.' }),
   })
-  .meta({ id: 'CensusPlannedRow', description: 'What a row would do, field by field.' })
+  .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
 
 const CensusSyncState = z
