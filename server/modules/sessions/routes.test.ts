@@ -96,7 +96,7 @@ describe('signing in with OpenID Connect', () => {
     const { url } = await inviteOperator('owner', 'ada@example.com', 'Ada')
     expect((await accept(url, 'stranger')).seen.status).toBe(403)
     const { seen, visitor } = await accept(url, 'ada')
-    expect([seen.status, (await tokenOf(visitor)).body.role]).toEqual([200, 'owner'])
+    expect([new URL(seen.url).pathname, (await tokenOf(visitor)).body.role]).toEqual(['/console', 'owner'])
     expect((await new Visitor().visit(url)).status).toBe(404)
 
     const taken_back = await inviteOperator('support')
@@ -207,7 +207,7 @@ describe('signing in with OpenID Connect', () => {
       // Whom the provider knows already, it asks nothing.
       const seen = await visitor.visit(`${api.url}/sign-in/start`)
       const back = asked.length === 0 ? await visitor.press(seen, 'Be pia') : seen
-      expect(new URL(back.url).pathname).toBe('/operator/docs/')
+      expect(new URL(back.url).pathname).toBe('/console')
       const at = visitor.visited.findLast((url) => url.includes('code_challenge='))!
       asked.push(new URL(at).searchParams)
     }
