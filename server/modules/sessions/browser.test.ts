@@ -76,7 +76,7 @@ it('a visitor of a sandbox is one of its people by the link, and writes on a pag
     await page.goto(`${api.url}/sign-in/links/${secret}`)
     await page.getByRole('button', { name: 'Maya Okafor' }).click()
     await page.waitForURL(/\/console/)
-    await page.goto(`${api.url}/docs/`)
+    await page.goto(`${api.url}/docs/reference/`)
     await page.getByText('Signed in as Maya Okafor, ADMIN').waitFor()
     await tryOperation(page, `${api.url}/docs/reference/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
   })
