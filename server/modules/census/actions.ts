@@ -35,19 +35,10 @@ import {
   type CensusKey,
   type SyncState,
 } from './queries.ts'
+import { planCensus, planExchanges } from './planning-rules.ts'
 import { plannedOf } from './planned-rules.ts'
-import {
-  type CensusKnowledge,
-  isHeld,
-  kinds_beyond_reach,
-  noCounts,
-  planCensus,
-  planExchanges,
-  refusals,
-  repetitionsIn,
-  type StagedRow,
-  withoutRepetitions,
-} from './rules.ts'
+import { repetitionsIn, withoutRepetitions } from './repetition-rules.ts'
+import { type CensusKnowledge, isHeld, kinds_beyond_reach, noCounts, refusals, type StagedRow } from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */

@@ -15,7 +15,8 @@ import {
   type RosterChanges,
 } from '../employees/rules.ts'
 import { People, type Member } from '../people/rules.ts'
-import { planCensus, planExchanges, type CensusPlan, type StagedRow } from './rules.ts'
+import { planCensus, planExchanges } from './planning-rules.ts'
+import type { CensusPlan, StagedRow } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
 /**

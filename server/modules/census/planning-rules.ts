@@ -1,0 +1,149 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { each } from '../../kernel/slices.ts'
+import { noChanges, refusals as employees_refusals } from '../employees/rules.ts'
+import { exchangesAmong, type Member } from '../people/rules.ts'
+import { judge, perhapsMeant } from './row-rules.ts'
+import {
+  isUnusable,
+  noCounts,
+  refusals,
+  type CensusKnowledge,
+  type CensusPlan,
+  type CensusPlanning,
+  type Done,
+  type Rostered,
+  type RowRefusal,
+  type StagedRow,
+  type Unusable,
+} from './rules.ts'
+import type { RosterRow } from './schemas.ts'
+
+const noPlan = (): CensusPlan => ({
+  changes: noChanges(),
+  counts: noCounts(),
+  failures: [],
+  warnings: [],
+  seen: new Set(),
+  said: [],
+  exchanging: [],
+  waiting: [],
+  unsure: false,
+  beyond_reach: [],
+  within_reach: [],
+  done: [],
+})
+
+/**
+ * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with
+ * somebody's e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the planning is
+ * kept in step. The same plan serves the dry run and the real one.
+ */
+export function* planCensus(
+  rows: StagedRow[],
+  first_index: number,
+  from: CensusKnowledge,
+  may_wait: boolean,
+): Generator<void, CensusPlan> {
+  const planning: CensusPlanning = { ...from, plan: noPlan() }
+  for (const [at, row] of rows.entries()) {
+    planRow(row, row.index ?? first_index + at, planning, may_wait)
+    yield
+  }
+  return planning.plan
+}
+
+/**
+ * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among
+ * each other, all at once. The rest wait on.
+ */
+export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
+  const planning: CensusPlanning = { ...from, plan: noPlan() }
+  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, planning)))
+  const parties = judged.flatMap(({ member, after } = {}, at) => (member && after ? [{ at, member, after }] : []))
+  const together = yield* exchangesAmong(parties, planning.people)
+  yield* each(rows, (row, at) => {
+    const judgement = judged[at]
+    if (together.has(at) && judgement?.way)
+      note(judgement.way, judgement.member, planning, { ...row, index: row.index! })
+    else planning.plan.waiting.push(row)
+  })
+  return planning.plan
+}
+
+function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wait: boolean): void {
+  if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
+  const { why, way, member, after, blocked, beyond_reach } = judge(row, planning)
+  if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
+  const refused = why ?? blocked
+  if (!refused) return note(way!, member, planning, { ...row, index })
+  const waiting = after ? planning.plan.exchanging : planning.plan.waiting
+  if (may_wait && isClash(refused)) waiting.push({ ...row, index })
+  else refuseRow(row, index, failureOf(refused), planning)
+}
+
+/** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */
+function note(
+  way: () => Done,
+  member: Member | undefined,
+  planning: CensusPlanning,
+  { index, reference_id, employee_class: said }: Partial<RosterRow> & { index: number },
+): void {
+  const { plan, roster } = planning
+  if (member) plan.seen.add(member.id)
+  const former = knownOf(member?.id, planning)
+  const { new_employments } = plan.changes
+  const joined = new_employments.length
+  const done = way()
+  plan.counts[done]++
+  const after = knownOf(new_employments[joined]?.member_id ?? member?.id, planning)
+  // Of whom is not here yet, nothing stood before; of whom comes back, what they were when they left.
+  if (done !== 'unchanged' && after) plan.done.push({ index, outcome: done, before: former, after })
+  const known = member && roster.employments(member.id).at(-1)?.employee_class
+  if (said || known || (!member && done === 'unchanged')) return
+  plan.warnings.push({
+    index,
+    reference_id: reference_id ?? null,
+    field: 'employee_class',
+    reason: 'is not known: it counts as Full Time',
+  })
+}
+
+function knownOf(member_id: string | undefined, { people, roster }: CensusPlanning): Rostered | undefined {
+  const member = people.get(member_id ?? '')
+  const employment = member && roster.employments(member.id).at(-1)
+  return employment && { member, employment }
+}
+
+/** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */
+function refuseRow(
+  row: StagedRow,
+  index: number,
+  { field, reason, repeats }: Unusable,
+  planning: CensusPlanning,
+): void {
+  const { plan } = planning
+  for (const { id } of perhapsMeant(row, planning)) plan.seen.add(id)
+  plan.counts.failed++
+  plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
+  plan.unsure ||= !repeats
+}
+
+function failureOf(why: RowRefusal): Unusable {
+  const [detail] = why instanceof Refusal ? why.details : []
+  const { code, message } = why instanceof Refusal ? why.kind : why
+  return {
+    field: detail?.field ?? null,
+    reason: `${code}: ${detail?.message ?? message}`,
+    repeats: why === refusals.repeated_person,
+  }
+}
+
+/** Whether a refusal is over as soon as somebody gives up an e-mail or phone. */
+const isClash = (why: RowRefusal): boolean =>
+  why instanceof Refusal &&
+  [
+    employees_refusals.ambiguous_person,
+    employees_refusals.email_taken,
+    employees_refusals.invalid_account_update,
+  ].includes(why.kind) &&
+  ['email', 'phone'].includes(why.details[0]?.field ?? '')
