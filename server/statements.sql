@@ -3934,7 +3934,7 @@ select period.*, waited.waiting_period, waited.start_alignment
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 28 statements
+-- plan-years: 29 statements
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
@@ -4003,6 +4003,28 @@ update benefit_plan_years
        updated_at = $3
  where id = $4 and organization_id = $5
 returning amended_count;
+
+-- plan-years.closeElectedPlans
+-- takes $1 plan_year_id text, $2 organization_id text
+update plan_year_benefits as benefit
+  set closed_plans = benefit.closed_plans || elected.closed_plans
+ from (select enrollment.benefit_id,
+              jsonb_object_agg(
+                election.plan_id,
+                jsonb_build_array(jsonb_build_object('from', year.coverage_start, 'until', null))) as closed_plans
+         from benefit_plan_years as year
+         join enrollments as enrollment
+           on enrollment.plan_year_id = year.id and enrollment.organization_id = year.organization_id
+         join elections as election
+           on election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id
+        where year.id = $1 and year.organization_id = $2
+          and not exists (
+            select from plan_year_rates as rate
+             where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+               and rate.benefit_id = enrollment.benefit_id and rate.plan_id = election.plan_id)
+        group by enrollment.benefit_id) as elected
+where benefit.plan_year_id = $1 and benefit.organization_id = $2
+  and benefit.benefit_id = elected.benefit_id;
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -6448,22 +6470,24 @@ from
       enrollment.coverage_end_fixed,
       least(enrollment.ended_on, (
   case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
-               from (select effective_on, plan_id,
+       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
+               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
                             lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
                        from elections
                       where enrollment_id = enrollment.id and organization_id = $3) as step
-              where offer.closed_plans ? step.plan_id
-                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) - 1, offer.ends_on) as ended_on,
+              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
+              where greatest(step.effective_on, (closure.said ->> 'from')::date)
+                    < least(step.next_on, (closure.said ->> 'until')::date)) end) - 1, offer.ends_on) as ended_on,
       (
   case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date))
-               from (select effective_on, plan_id,
+       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
+               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
                             lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
                        from elections
                       where enrollment_id = enrollment.id and organization_id = $3) as step
-              where offer.closed_plans ? step.plan_id
-                and greatest(step.effective_on, (offer.closed_plans ->> step.plan_id)::date) < step.next_on) end) as plan_closes_on,
+              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
+              where greatest(step.effective_on, (closure.said ->> 'from')::date)
+                    < least(step.next_on, (closure.said ->> 'until')::date)) end) as plan_closes_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,

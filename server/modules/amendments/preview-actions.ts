@@ -54,7 +54,7 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
   return priced.map(({ enrollment, elections }, at) => {
     const { id, employee_id, benefit_id } = enrollment
     const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
-      losesOn(rows, terms.coverage_end, benefit_id, by)
+      losesOn(rows, terms.coverage_end, enrollment, by)
     const former = { loses_on: loses(before, enrollment.elections), elections: enrollment.elections }
     const later = { loses_on: loses(after, elections), elections }
     const previewed = previewOf({ enrollment, before: former, after: later, ...facts })

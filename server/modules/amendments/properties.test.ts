@@ -63,6 +63,7 @@ const whats = () => {
       contributions: [{ benefit_id: mvp.benefit_id, contribution_tiers: share(percentage) }],
     })),
     fc.constantFrom({ closed_plan_ids: [mvp.plan_id] }, { closed_plan_ids: [mvp.other_plan_id] }),
+    fc.constantFrom({ added_plan_ids: [mvp.plan_id] }, { added_plan_ids: [mvp.other_plan_id] }),
     fc.constant({ withdrawn_benefit_ids: [dental.benefit_id] }),
     fc.constant({ added_benefits: [{ benefit_id: vision.benefit_id, contribution_tiers: share(50) }] }),
     fc.constantFrom('2026-09-15', '2026-11-30', '2027-01-01').map((coverage_end) => ({ coverage_end })),

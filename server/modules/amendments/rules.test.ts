@@ -64,6 +64,9 @@ const costs = (plan_id: string, premium_in_cents: number, benefit_id = 'mvp', ad
   adds,
   prices: [{ coverage_tier: 'EE', tier_id: `tier_${plan_id}`, premium_in_cents }],
 })
+const added = (plan_id: string) => costs(plan_id, 1300, 'mvp', true)
+const june_closes = { closed_plan_ids: ['silver'] }
+const reopened = (day: string) => from(day, { plans: [added('silver')] }, `reopened_${day}`)
 const terms = (...amendments: AmendmentTerms[]) => termsOf(opened, year.coverage_start, amendments)
 /** From when on a plan costs what: its rows. */
 const ratesOf = (plan_id: string, ...amendments: AmendmentTerms[]) =>
@@ -168,14 +171,44 @@ describe('what a plan year offers', () => {
         starts_on: '2026-01-01',
         choice_group: null,
         ends_on: null,
-        closed_plans: { silver: '2026-06-01' },
+        closed_plans: { silver: [{ from: '2026-06-01', until: null }] },
       },
       { benefit_id: 'dental', starts_on: '2026-01-01', choice_group: null, ends_on: '2026-05-31', closed_plans: {} },
       { benefit_id: 'vision', starts_on: '2026-06-01', choice_group: null, ends_on: null, closed_plans: {} },
     ])
     expect(ratesOf('basic', june)).toEqual([['-infinity', 'infinity', 1000, 100]])
     const closed = from('2026-01-01', { closed_plan_ids: ['silver'] })
-    expect(rowsOf(terms(closed)).benefits[0]!.closed_plans).toEqual({ silver: '2026-01-01' })
+    const closures = (...amendments: AmendmentTerms[]) => rowsOf(terms(...amendments)).benefits[0]!.closed_plans
+    expect(closures(closed)).toEqual({ silver: [{ from: '2026-01-01', until: null }] })
+    expect(closures(closed, reopened('2026-09-01'))).toEqual({ silver: [{ from: '2026-01-01', until: '2026-09-01' }] })
+    expect(closures(closed, reopened('2026-01-01'))).toEqual({})
+    const bronze = from('2026-08-01', { closed_plan_ids: ['bronze'] })
+    expect(
+      closures(from('2026-06-01', june_closes), reopened('2026-09-01'), from('2026-11-01', june_closes), bronze),
+    ).toEqual({
+      silver: [
+        { from: '2026-06-01', until: '2026-09-01' },
+        { from: '2026-11-01', until: null },
+      ],
+      bronze: [{ from: '2026-08-01', until: null }],
+    })
+    // What was added and closed on the same day was never to be had, but somebody may have elected it in between.
+    const gold = from('2026-07-01', { plans: [added('gold')] })
+    expect(closures(gold, from('2026-07-01', { closed_plan_ids: ['gold'] }))).toEqual({
+      gold: [{ from: '2026-01-01', until: null }],
+    })
+  })
+
+  it('offers a plan again that was closed, at the prices of then', () => {
+    const june = from('2026-06-01', june_closes)
+    expect(ratesOf('silver', june, reopened('2026-09-01'))).toEqual([
+      ['-infinity', '2026-06-01', 1000, 100],
+      ['2026-09-01', 'infinity', 1300, 100],
+    ])
+    expect(ratesOf('silver', june, reopened('2026-06-01'))).toEqual([
+      ['-infinity', '2026-06-01', 1000, 100],
+      ['2026-06-01', 'infinity', 1300, 100],
+    ])
   })
 
   it('ends when the last that spoke of it says', () => {
@@ -257,7 +290,13 @@ describe('an amendment', () => {
     ],
     ['adds a plan of a benefit that is offered', { added_plan_ids: ['gold'] }, [], undefined],
     ['does not add one that is offered', { added_plan_ids: ['silver'] }, [], 'added_plan_ids[0]'],
-    ['does not add one again that was closed', { added_plan_ids: ['bronze'] }, [closed], 'added_plan_ids[0]'],
+    ['adds one again that was closed', { added_plan_ids: ['bronze'] }, [closed], undefined],
+    [
+      'does not add one before it is offered anyway',
+      { added_plan_ids: ['gold'] },
+      [from('2026-09-01', { plans: [added('gold')] })],
+      'added_plan_ids[0]',
+    ],
     ['does not add one of another benefit', { added_plan_ids: ['basic'] }, [], 'added_plan_ids[0]'],
     ['does not add one without a rate', { added_plan_ids: ['unpriced'] }, [], 'added_plan_ids[0]'],
     ['withdraws a benefit', { withdrawn_benefit_ids: ['dental'] }, [], undefined],
@@ -326,36 +365,28 @@ describe('an amendment', () => {
 
 describe('coverage', () => {
   const { benefits } = rowsOf(
-    terms(from('2026-06-01', { closed_plan_ids: ['silver'], withdrawn_benefit_ids: ['dental'] })),
+    terms(
+      from('2026-06-01', { closed_plan_ids: ['silver'], withdrawn_benefit_ids: ['dental'] }),
+      reopened('2026-10-01'),
+    ),
   )
   const loses = (benefit_id: string, ...elections: [string, string][]) =>
     losesOn(
       { benefits },
       '2026-12-31',
-      benefit_id,
+      { benefit_id, coverage_start: '2026-01-01' },
       elections.map(([effective_on, plan_id]) => ({ effective_on, plan_id })),
     )
+  const then = (first: string, day: string, second: string): [string, string][] => [
+    ['-infinity', first],
+    [day, second],
+  ]
   it.each<[string, string, [string, string][], string]>([
     ['ends with the plan year', 'mvp', [['-infinity', 'bronze']], '2027-01-01'],
     ['ends with its plan', 'mvp', [['-infinity', 'silver']], '2026-06-01'],
-    [
-      'goes on in a plan that was chosen before',
-      'mvp',
-      [
-        ['-infinity', 'silver'],
-        ['2026-05-01', 'bronze'],
-      ],
-      '2027-01-01',
-    ],
-    [
-      'ends with a plan that was to be had later',
-      'mvp',
-      [
-        ['-infinity', 'bronze'],
-        ['2026-08-01', 'silver'],
-      ],
-      '2026-08-01',
-    ],
+    ['goes on in a plan that was chosen before', 'mvp', then('silver', '2026-05-01', 'bronze'), '2027-01-01'],
+    ['ends with a plan that was to be had later', 'mvp', then('bronze', '2026-08-01', 'silver'), '2026-08-01'],
+    ['goes on in a plan that is offered again by then', 'mvp', then('bronze', '2026-10-01', 'silver'), '2027-01-01'],
     ['ends with its benefit', 'dental', [['-infinity', 'ppo']], '2026-06-01'],
   ])('%s', (_, benefit_id, elections, day) => {
     expect(loses(benefit_id, ...elections)).toBe(day)

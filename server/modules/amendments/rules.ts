@@ -1,6 +1,7 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
+import type { OfferedRows } from '../plan-years/offer-queries.ts'
 import { pricesOf, type CatalogBenefit, type Offer, type PlanYear } from '../plan-years/rules.ts'
 import type { NewAmendment } from './schemas.ts'
 import { offersOn, type AmendmentTerms, type PlanYearTerms } from './terms-rules.ts'
@@ -64,11 +65,11 @@ type Wrong = [at: number, field: string, message: string, kind?: RefusalKind]
 const firstOf = <Item>(items: Item[] | undefined, isWrong: (item: Item) => boolean) => items?.findIndex(isWrong) ?? -1
 
 /** What of an amendment does not fit the plans that are offered on its day, or ever. */
-function wrongPlans(said: NewAmendment, { offered, ever }: OfferedThen, catalog: CatalogBenefit[]): Wrong[] {
+function wrongPlans(said: NewAmendment, { offered, later }: OfferedThen, catalog: CatalogBenefit[]): Wrong[] {
   const { repriced_plan_ids, closed_plan_ids, added_plan_ids } = said
   const hasPlan = (offers: Pick<Offer, 'rates'>[]) => (id: string) =>
     offers.some(({ rates }) => rates.some((rate) => rate.plan_id === id))
-  const [isOffered, wasOffered] = [hasPlan(offered), hasPlan(ever)]
+  const isOffered = hasPlan(offered)
   const isAlien = (id: string) => !offeredPlan(id, offered, catalog)
   const isUnpriced = (id: string) => {
     const found = offeredPlan(id, offered, catalog)
@@ -79,15 +80,16 @@ function wrongPlans(said: NewAmendment, { offered, ever }: OfferedThen, catalog:
     [firstOf(repriced_plan_ids, (id) => !isOffered(id)), 'repriced_plan_ids', 'is not offered on that day'],
     [firstOf(closed_plan_ids, (id) => !isOffered(id)), 'closed_plan_ids', 'is not offered on that day'],
     [firstOf(closed_plan_ids, (id) => repriced_plan_ids?.includes(id) ?? false), 'closed_plan_ids', 'is priced anew'],
-    [firstOf(added_plan_ids, wasOffered), 'added_plan_ids', 'is, or was, offered in this plan year'],
+    [firstOf(added_plan_ids, isOffered), 'added_plan_ids', 'is offered on that day'],
+    [firstOf(added_plan_ids, hasPlan(later)), 'added_plan_ids', 'is offered from a later day on: withdraw that first'],
     [firstOf(added_plan_ids, isAlien), 'added_plan_ids', 'is not a plan of a benefit that is offered', unknown_plan],
     [firstOf(repriced_plan_ids, isUnpriced), 'repriced_plan_ids', 'has no rate on that day', plan_has_no_rate],
     [firstOf(added_plan_ids, isUnpriced), 'added_plan_ids', 'has no rate on that day', plan_has_no_rate],
   ]
 }
 
-/** What is offered on the day of an amendment, and what on any. */
-type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; ever: Pick<Offer, 'benefit_id' | 'rates'>[] }
+/** What is offered on the day of an amendment, and what from later days on. */
+type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; later: Pick<Offer, 'benefit_id' | 'rates'>[] }
 
 /** A plan of a benefit that is offered, as the catalog has it. */
 function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog: CatalogBenefit[]) {
@@ -101,10 +103,11 @@ function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog
 export function whyNotAmend(said: NewAmendment, terms: PlanYearTerms, catalog: CatalogBenefit[]): Refusal | undefined {
   const { effective_on, withdrawn_benefit_ids, added_benefits } = said
   const offered = offersOn(terms, effective_on).filter(({ ends_on }) => ends_on === null || ends_on >= effective_on)
+  const later = terms.versions.filter((one) => one.effective_on > effective_on).flatMap(({ offers }) => offers)
   const ever = [...terms.versions.flatMap(({ offers }) => offers), ...terms.opened]
   const isIn = (offers: { benefit_id: string }[], id: string) => offers.some(({ benefit_id }) => benefit_id === id)
   const wrongs: Wrong[] = [
-    ...wrongPlans(said, { offered, ever }, catalog),
+    ...wrongPlans(said, { offered, later }, catalog),
     [firstOf(withdrawn_benefit_ids, (id) => !isIn(offered, id)), 'withdrawn_benefit_ids', 'is not offered on that day'],
     [
       firstOf(added_benefits, ({ benefit_id }) => isIn(ever, benefit_id)),
@@ -206,7 +209,7 @@ export function whyNotWithdraw(amendments: StoredAmendment[], id: string): Refus
   return amendments.findLast(({ withdrawn }) => !withdrawn)!.id === id ? undefined : refusals.amendment_is_not_last
 }
 
-type OfferedDays = { benefit_id: string; ends_on: Day | null; closed_plans: Record<string, Day> }
+type OfferedDays = Pick<OfferedRows['benefits'][number], 'benefit_id' | 'ends_on' | 'closed_plans'>
 
 /** Whether who loses coverage on a day, or on none, is granted the benefit anew by these terms: it is still offered. */
 export const choosesAgainOn = (
@@ -223,14 +226,17 @@ export const choosesAgainOn = (
 export function losesOn(
   rows: { benefits: OfferedDays[] },
   coverage_end: Day,
-  benefit_id: string,
+  { benefit_id, coverage_start }: { benefit_id: string; coverage_start: Day },
   elections: { effective_on: string; plan_id: string }[],
 ): Day {
   const offer = rows.benefits.find((one) => one.benefit_id === benefit_id)
   const closes = elections.flatMap(({ effective_on, plan_id }, at) => {
-    const closed = offer?.closed_plans[plan_id]
-    const on = closed && effective_on > closed ? effective_on : closed
-    return on && on < (elections[at + 1]?.effective_on ?? 'infinity') ? [on] : []
+    const begins = effective_on > coverage_start ? effective_on : coverage_start
+    const next = elections[at + 1]?.effective_on ?? 'infinity'
+    return (offer?.closed_plans[plan_id] ?? []).flatMap(({ from, until }) => {
+      const on = begins > from ? begins : from
+      return on < (until !== null && until < next ? until : next) ? [on] : []
+    })
   })
   const ends = [coverage_end, ...(offer?.ends_on ? [offer.ends_on] : [])].map((day) => addDays(day, 1))
   return [...closes, ...ends].sort()[0]!

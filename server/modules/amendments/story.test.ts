@@ -58,9 +58,9 @@ const elect = async (enrollment_id: string, body: object) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** Somebody who starts on 10 March 2026 and elects a medical plan for themselves. */
-async function somebody(employer_id: string, plan_id: string): Promise<string> {
-  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
+/** Somebody who starts on 10 March 2026, unless said, and elects a medical plan for themselves. */
+async function somebody(employer_id: string, plan_id: string, start_date = '2026-03-10'): Promise<string> {
+  const { id } = await createEmployee(api, employer_id, { start_date })
   const enrollment = only(await medicalOf(id))
   await elect(enrollment.id, { plan_id, coverage_tier: 'EE' })
   return id
@@ -334,5 +334,38 @@ describe('money', () => {
     await withdraw(place.plan_year_id, id)
     await onDay('2026-10-03')
     expect((await invoices()).at(-1)).toEqual(['2026-10', 42_000 - 3 * 2_000])
+  })
+})
+
+describe('a plan that was closed', () => {
+  it('is offered again: nobody comes back by that, and who has a window may have it', patience, async () => {
+    const place = await anEmployerWithYear()
+    const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
+    await amend(place.plan_year_id, { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] })
+    const anew = pick(await medicalOf(ana), (row) => row.status === 'pending')
+    await elect(anew.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
+    const closed = await kept(place.employer_id, place.plan_year_id)
+
+    const again = { effective_on: '2026-09-01', added_plan_ids: [catalog.mvp.plan_id] }
+    const { data } = await preview(place.plan_year_id, again)
+    expect(data.flatMap(({ months }) => months)).toEqual([])
+    const { id } = await amend(place.plan_year_id, again)
+    const { rates: _, offers: __, ...reopened } = await kept(place.employer_id, place.plan_year_id)
+    expect(closed).toMatchObject(reopened)
+
+    const zoe = await somebody(place.employer_id, catalog.mvp.plan_id, '2026-09-15')
+    const hers = only(await medicalOf(zoe))
+    expect([hers.coverage_start, ...costOf(hers)]).toEqual(['2026-09-15', 44_000, 22_000, 22_000])
+    await withdraw(place.plan_year_id, id)
+    const { offers, ...without } = await kept(place.employer_id, place.plan_year_id)
+    expect({ offers, ...without, enrollments: without.enrollments.filter((row) => row.id !== hers.id) }).toMatchObject({
+      offers: closed.offers,
+      enrollments: closed.enrollments,
+    })
+    const both = (await medicalOf(zoe)).map((row) => [row.coverage_start, row.coverage_end, row.id === hers.id])
+    expect(both.toSorted()).toEqual([
+      ['2026-09-15', null, false],
+      ['2026-09-15', '2026-09-14', true],
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { contributionRange, type Offer, type Rate } from '../plan-years/rules.ts'
-import type { OfferedRows } from '../plan-years/offer-queries.ts'
+import type { Closure, OfferedRows } from '../plan-years/offer-queries.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 
 /** A price of the catalog, as a plan year takes it. */
@@ -30,8 +30,14 @@ type AmendedOffer = Omit<Offer, 'rates'> & { ends_on: Day | null; contributed_by
 /** What a plan year offers from a day on, until the next. */
 type Version = { effective_on: Day | '-infinity'; offers: AmendedOffer[] }
 
-/** What a plan year offers when. */
-export type PlanYearTerms = { coverage_start: Day; coverage_end: Day; opened: Offer[]; versions: Version[] }
+/** What a plan year offers when. `added`: the plans that an amendment adds, though another may have closed them. */
+export type PlanYearTerms = {
+  coverage_start: Day
+  coverage_end: Day
+  opened: Offer[]
+  versions: Version[]
+  added: AmendmentTerms['plans']
+}
 
 /**
  * What a plan year offers when: as it was opened, and with each amendment from its day on. What is said of a matter
@@ -53,7 +59,8 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
     else versions.push({ effective_on, offers })
   }
   const coverage_end = amendments.findLast((one) => one.coverage_end !== null)?.coverage_end ?? opened.coverage_end
-  return { coverage_start, coverage_end, opened: opened.offers, versions }
+  const added = amendments.flatMap(({ plans }) => plans.filter(({ adds }) => adds))
+  return { coverage_start, coverage_end, opened: opened.offers, versions, added }
 }
 
 /** Of two amendments the one that was told later; null: as the plan year was opened. */
@@ -153,20 +160,36 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
     const offerIn = (all: AmendedOffer[]) => all.find((one) => one.benefit_id === benefit_id)!
     for (const { value, ...days } of runsOf(versions, (all) => offerIn(all).contribution_strategy))
       rows.contributions.push({ benefit_id, contribution_strategy: value, ...days })
-    const opened = terms.opened.find((one) => one.benefit_id === benefit_id)?.rates ?? []
-    const known = [...opened, ...versions.flatMap(({ offers: all }) => offerIn(all).rates)]
-    const closed_plans: Record<string, Day> = {}
-    for (const [key, [one]] of Map.groupBy(known, ({ plan_id, coverage_tier }) => `${plan_id} ${coverage_tier}`)) {
-      const runs = runsOf(versions, (all) =>
-        offerIn(all).rates.find(({ plan_id, coverage_tier }) => `${plan_id} ${coverage_tier}` === key),
-      )
+    const rates = versions.flatMap(({ offers: all }) => offerIn(all).rates)
+    const keyOf = ({ plan_id, coverage_tier }: Pick<Rate, 'plan_id' | 'coverage_tier'>) => `${plan_id} ${coverage_tier}`
+    for (const key of new Set(rates.map(keyOf))) {
+      const runs = runsOf(versions, (all) => offerIn(all).rates.find((rate) => keyOf(rate) === key))
       for (const { value, ...days } of runs) rows.rates.push({ benefit_id, ...value, ...days })
-      const until = runs.at(-1)?.until ?? terms.coverage_start
-      if (until !== 'infinity') closed_plans[one!.plan_id] = until === '-infinity' ? terms.coverage_start : until
     }
-    rows.benefits.push({ benefit_id, starts_on, choice_group, ends_on, closed_plans })
+    rows.benefits.push({ benefit_id, starts_on, choice_group, ends_on, closed_plans: closedPlans(terms, benefit_id) })
   }
   return rows
+}
+
+/** When the plans of a benefit are closed, of those that are at all. Before it was added, a plan is not closed. */
+function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, Closure[]> {
+  const versions = versionsOf(terms, benefit_id)
+  const ratesIn = (offers: Offer[]) => offers.find((one) => one.benefit_id === benefit_id)?.rates ?? []
+  const idsIn = (plans: { plan_id: string }[]) => plans.map(({ plan_id }) => plan_id)
+  const opened = idsIn(ratesIn(terms.opened))
+  const added = idsIn(terms.added.filter((one) => one.benefit_id === benefit_id))
+  const ids = new Set([...opened, ...added, ...versions.flatMap(({ offers }) => idsIn(ratesIn(offers)))])
+  const closed = [...ids].map((plan_id): [string, Closure[]] => {
+    const offered = runsOf(versions, (all) => ratesIn(all).some((rate) => rate.plan_id === plan_id) || undefined)
+    const begins = offered.map(({ effective_on }) => effective_on)
+    const ends: (Day | 'infinity')[] = offered.map(({ until }) => until)
+    // Closed from the start: the plan year was opened with it, or it was added and is never offered.
+    const never_began = begins.length === 0 || (opened.includes(plan_id) && begins[0] !== '-infinity')
+    if (never_began) ends.unshift(terms.coverage_start)
+    else begins.shift()
+    return [plan_id, ends.flatMap((from, at) => (from === 'infinity' ? [] : [{ from, until: begins[at] ?? null }]))]
+  })
+  return Object.fromEntries(closed.filter(([, closures]) => closures.length > 0))
 }
 
 /** The versions that offer a benefit, the first of them from the start. */

@@ -51,12 +51,23 @@ export function pricedElections(enrollment: EnrollmentFacts, prices: Price[]): P
   })
 }
 
-/** The prices of an election's plan and tier that begin within its time, in order. */
-const laterPrices = (prices: Price[], one: ElectionFacts, from: Day, to: Day): Price[] =>
-  prices
-    .filter(({ plan_id, coverage_tier }) => plan_id === one.plan_id && coverage_tier === one.coverage_tier)
-    .filter(({ effective_on }) => from < effective_on && effective_on < to)
+/**
+ * The prices of an election's plan and tier that begin within its time, in order. A plan that was closed and is offered
+ * again later is elected anew, if at all.
+ */
+function laterPrices(prices: Price[], { plan_id, coverage_tier }: ElectionFacts, from: Day, to: Day): Price[] {
+  const theirs = prices
+    .filter((one) => one.plan_id === plan_id && one.coverage_tier === coverage_tier)
     .sort((a, b) => (a.effective_on < b.effective_on ? -1 : 1))
+  const later: Price[] = []
+  let until = theirs.findLast(({ effective_on }) => effective_on <= from)?.until
+  for (const one of theirs) {
+    if (one.effective_on !== until || one.effective_on >= to) continue
+    later.push(one)
+    until = one.until
+  }
+  return later
+}
 
 /** What was told of a plan that somebody bought goes on. */
 const toldOf = ({ individual_plan_name: name, premium_in_cents = 0, bought_on_exchange }: ElectionFacts): ToldPlan => ({

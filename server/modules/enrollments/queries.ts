@@ -170,13 +170,14 @@ export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =
 /** SQL: the first day on which a row of an enrollment is not covered, since its plan is closed; null: on none. */
 const planClosesOn = (enrollment: string, offer: string) => `
   case when ${enrollment}.answer = 'enrolled' and ${offer}.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (${offer}.closed_plans ->> step.plan_id)::date))
-               from (select effective_on, plan_id,
+       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
+               from (select greatest(effective_on, ${enrollment}.coverage_start) as effective_on, plan_id,
                             lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
                        from elections
                       where enrollment_id = ${enrollment}.id and organization_id = :organization_id) as step
-              where ${offer}.closed_plans ? step.plan_id
-                and greatest(step.effective_on, (${offer}.closed_plans ->> step.plan_id)::date) < step.next_on) end`
+              cross join jsonb_array_elements(${offer}.closed_plans -> step.plan_id) as closure (said)
+              where greatest(step.effective_on, (closure.said ->> 'from')::date)
+                    < least(step.next_on, (closure.said ->> 'until')::date)) end`
 
 const settled = statement(
   'enrollments.settleEnrollments',

@@ -7,11 +7,14 @@ import type { ContributionStrategy } from './schemas.ts'
 /** From when on something holds, and before when; absent: always. */
 type Held = { effective_on?: Day | '-infinity'; until?: Day | 'infinity' }
 
-/** What a plan year offers, as its tables hold it. `closed_plans`: the first day on which a plan covers nobody. */
+/** From when on a plan covers nobody, and before when; null: for good. */
+export type Closure = { from: Day; until: Day | null }
+
+/** What a plan year offers, as its tables hold it. `closed_plans`: of plans that are not offered all the time. */
 export type OfferedRows = {
   benefits: (Pick<Offer, 'benefit_id' | 'starts_on' | 'choice_group'> & {
     ends_on: Day | null
-    closed_plans: Record<string, Day>
+    closed_plans: Record<string, Closure[]>
   })[]
   contributions: (Held & { benefit_id: string; contribution_strategy: ContributionStrategy })[]
   rates: (Held & Rate & { benefit_id: string; amendment_id?: string | null; priced_on?: Day | null })[]
@@ -124,6 +127,29 @@ const saved_terms = statement(
    returning amended_count`,
 )
 
+const closed_elected = statement(
+  'plan-years.closeElectedPlans',
+  `update plan_year_benefits as benefit
+      set closed_plans = benefit.closed_plans || elected.closed_plans
+     from (select enrollment.benefit_id,
+                  jsonb_object_agg(
+                    election.plan_id,
+                    jsonb_build_array(jsonb_build_object('from', year.coverage_start, 'until', null))) as closed_plans
+             from benefit_plan_years as year
+             join enrollments as enrollment
+               on enrollment.plan_year_id = year.id and enrollment.organization_id = year.organization_id
+             join elections as election
+               on election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id
+            where year.id = :plan_year_id and year.organization_id = :organization_id
+              and not exists (
+                select from plan_year_rates as rate
+                 where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+                   and rate.benefit_id = enrollment.benefit_id and rate.plan_id = election.plan_id)
+            group by enrollment.benefit_id) as elected
+    where benefit.plan_year_id = :plan_year_id and benefit.organization_id = :organization_id
+      and benefit.benefit_id = elected.benefit_id`,
+)
+
 /**
  * Writes what a plan year offers by its amendments; `as_opened`: what it was opened with, null once it bears none.
  * Returns how often that was done.
@@ -140,5 +166,7 @@ export async function saveTerms(
     as_opened: as_opened && JSON.stringify(as_opened),
   })
   await saveOfferedRows(ctx, organization_id, plan_year_id, rows)
+  // Who has elected a plan that an amendment had added, and that is taken back, is not covered by it any more.
+  await closed_elected.rows(ctx, { organization_id, plan_year_id })
   return written!.amended_count
 }

@@ -207,6 +207,7 @@ export type StatementTypes = {
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; rates: string | null }; gives: {  } }
   'plan-years.saveAmendedYear': { takes: { coverage_end: string | null; as_opened: string | null; plan_year_id: string | null; organization_id: string | null }; gives: { amended_count: number | null } }
+  'plan-years.closeElectedPlans': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
