@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { claimDatabase, kindOf } from './claim.ts'
 import { readConfig } from './kernel/config.ts'
 import { newSecretKeys, type SecretKeys } from './platform/secrets.ts'
 import { createEmployer } from './test/cast.ts'
+import { dataFolder } from './test/folders.ts'
 import { useApi } from './test/harness.ts'
 
 describe('a start', () => {
@@ -114,7 +114,7 @@ describe('keys of one repeated byte', () => {
 })
 
 describe('a back-up of production', { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-claim-'))
+  const folder = dataFolder('claim')
   const running = new Set<ChildProcess>()
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL')

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -13,17 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { aGroupMember, aPerson, anEmployer } from './test/cast.ts'
+import { dataFolder } from './test/folders.ts'
 import { sure, only, first } from './test/pick.ts'
 import { Answer, type BodyOf, type DataOf } from './test/answer.ts'
 
 /** The service as an operator starts it: a process of its own on a data directory of its own. */
-const data_dir = mkdtempSync(join(tmpdir(), 'openbenefits-main-'))
+const data_dir = dataFolder('main')
 const running = new Set<ChildProcess>()
 
 function start(env: Record<string, string> = {}) {

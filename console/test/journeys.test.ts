@@ -7,13 +7,11 @@ import { openBrowser } from '../../server/test/browser.ts'
 import { aMemberKey, aPerson, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
-import type { Story } from '../../server/sandbox/story.ts'
 import {
   buildConsole,
   faultsOf,
   pages_of_operator,
   pagesOfMember,
-  plantStage,
   settled,
   userCalled,
   visitAs,
@@ -21,13 +19,12 @@ import {
 } from './stage.ts'
 
 /** What people do with the console, in a real browser against the real service: one of each for all journeys. */
-const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
+const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 let browser: Browser
-let story: Story
 let maya: Visit
 
 beforeAll(async () => {
-  ;[browser, story] = await Promise.all([openBrowser(), plantStage(api), buildConsole()])
+  ;[browser] = await Promise.all([openBrowser(), api.work(), buildConsole()])
   maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
 }, 120_000)
 afterAll(() => browser?.close())
@@ -85,7 +82,7 @@ it('keeps what was typed when the service refuses a field, and says so there', a
 
 it('shows what a census would change before it does, mends a bad row in place, and applies it', async () => {
   const { page } = maya
-  const key = story.api_key
+  const key = api.story.api_key
   const employer_id = await createEmployer(api, {}, { key })
   const employee_class = 'Full Time'
   const [ann, bob] = [
@@ -134,7 +131,7 @@ it('shows what a census would change before it does, mends a bad row in place, a
 
 it('scrolls a roster of thousands, of which it draws what is seen', async () => {
   const { page } = maya
-  const key = story.api_key
+  const key = api.story.api_key
   const employer_id = await createEmployer(api, {}, { key })
   const employees = Array.from({ length: 1500 }, (_, at) => aPerson({ last_name: `Costa ${name(at)}` }))
   await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }, { key })
@@ -171,7 +168,7 @@ it('lets an operator decide a life event, and move time ahead', async () => {
 }, 90_000)
 
 it('shows a member of SALES the book, and nobody’s birthday', async () => {
-  await aMemberKey(api, story.organization_id, 'SALES')
+  await aMemberKey(api, api.story.organization_id, 'SALES')
   const sales = sure(
     await api.database.reads.row<{ id: string }>(
       `select id from users where name like 'SALES %' order by id desc limit 1`,
@@ -181,7 +178,7 @@ it('shows a member of SALES the book, and nobody’s birthday', async () => {
   await visit.page.getByRole('link', { name: 'Maple Row Clinic' }).click()
   await visit.page.getByRole('link', { name: 'Plan years' }).waitFor()
   expect(await visit.page.getByRole('link', { name: 'Roster' }).count()).toBe(0)
-  const rosa = (await api.get('/v1/members?search=rosa', { key: story.api_key })).body.data[0]
+  const rosa = (await api.get('/v1/members?search=rosa', { key: api.story.api_key })).body.data[0]
   await visit.page.goto(`${api.url}/console/people/${sure(rosa).employments[0]!.employee_id}`)
   await visit.page.getByRole('alert').waitFor()
   expect(await visit.page.content()).not.toContain('1977')
@@ -190,7 +187,7 @@ it('shows a member of SALES the book, and nobody’s birthday', async () => {
 
 it('has nothing that keeps people out, on any page in either theme', async () => {
   const { page } = maya
-  for (const [name, path] of Object.entries(await pagesOfMember(api, story))) {
+  for (const [name, path] of Object.entries(await pagesOfMember(api))) {
     await go(path)
     await settled(page)
     expect(await faultsOf(page), name).toEqual([])

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildConsole, pages_of_operator, pagesOfMember, plantStage, settled, userCalled, visitAs } from './stage.ts'
+import { buildConsole, pages_of_operator, pagesOfMember, settled, userCalled, visitAs } from './stage.ts'
 
 /** Draws every page in both themes at three widths. SHOTS names those wanted: `SHOTS=person,book npm run shots`. */
-const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
+const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 const folder = join(import.meta.dirname, '../shots')
 const widths = [360, 768, 1280]
 const themes = ['light', 'dark'] as const
@@ -15,12 +15,12 @@ const wanted = process.env.SHOTS?.split(',')
 
 it('draws every page', async () => {
   await buildConsole()
-  const story = await plantStage(api)
+  await api.work()
   if (!wanted) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [
-    ['Maya Okafor', await pagesOfMember(api, story)],
+    ['Maya Okafor', await pagesOfMember(api)],
     ['Tess Moreau', pages_of_operator],
   ]
   const complaints: string[] = []

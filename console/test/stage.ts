@@ -4,8 +4,6 @@ import { promisify } from 'node:util'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
-import { tasks } from '../../server/modules.ts'
-import { plantStory, type Story } from '../../server/sandbox/story.ts'
 import type { Api } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
 
@@ -14,13 +12,6 @@ const root = join(import.meta.dirname, '../..')
 /** Builds the console unless it is there as it is written. */
 export const buildConsole = () =>
   promisify(execFile)(process.execPath, ['scripts/run.js', 'build'], { cwd: root, timeout: 120_000 })
-
-/** The whole story of the sandbox, up to the day of the tests. */
-export async function plantStage(api: Api): Promise<Story> {
-  const story = await plantStory(api.runtime, tasks)
-  await api.work()
-  return story
-}
 
 /** Somebody of the story, by name: the last that was planted. */
 export async function userCalled(api: Api, name: string): Promise<string> {
@@ -77,7 +68,8 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
 type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
 
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
-export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<Record<string, string>> {
+export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
+  const key = api.story.api_key
   const idOf = async (search: string) =>
     sure((await api.get(`/v1/employers?search=${search}`, { key })).body.data[0]).id
   const cafe = await idOf('Kettle')

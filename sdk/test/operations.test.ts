@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiError, OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { newId, type Prefix } from '../../server/kernel/ids.ts'
-import { endpoints, tasks } from '../../server/modules.ts'
-import { plantStory } from '../../server/sandbox/story.ts'
+import { endpoints } from '../../server/modules.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { crawl, type Ask } from '../../server/test/examples.ts'
 import { useApi } from '../../server/test/harness.ts'
@@ -22,7 +21,7 @@ import { bundled, olderNode } from './runtimes.ts'
  * Every method of both interfaces, called about the sandbox's story by whoever crawls it for the examples; then each
  * once more, with what was recorded, in the other runtimes.
  */
-const api = useApi()
+const api = useApi({ told: 'usual_day' })
 
 type Recorded = {
   name: string
@@ -80,7 +79,7 @@ async function call(client: Client, name: string, given: unknown[]) {
 }
 
 beforeAll(async () => {
-  const story = await plantStory(api.runtime, tasks)
+  const { story } = api
   await api.work()
   const options = { ...recording, baseUrl: api.url }
   const ob = new OpenBenefits({ ...options, apiKey: story.api_key })

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, it } from 'vitest'
-import { endpoints, tasks } from '../modules.ts'
+import { endpoints } from '../modules.ts'
 import { documentOf, exampleAnswers, interfaces } from '../platform/http/docs.ts'
 import { printJson } from '../kernel/print-json.ts'
-import { plantStory, type Story } from '../sandbox/story.ts'
+import type { Story } from '../sandbox/story.ts'
 import { crawl, exampleOf, shapeOf, type Told } from './examples.ts'
 import { known_without_example } from './examples-known.ts'
 import { useApi } from './harness.ts'
@@ -14,7 +14,7 @@ import { useApi } from './harness.ts'
  * The example answers of the OpenAPI documents are what the service answered about the sandbox's story. To record them
  * anew: `RECORD_EXAMPLES=1 npm test -- server/test/examples.test.ts`, then `npm run gen`.
  */
-const api = useApi()
+const api = useApi({ told: 'usual_day' })
 const recording = process.env.RECORD_EXAMPLES === '1'
 
 /** What each kind of answer looked like today, by its name. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
       }
     }
   }
-  const story = await plantStory(api.runtime, tasks)
+  const { story } = api
   await api.work()
   // First, since among what is deleted below is the key of whoever asks.
   const told = await toldByHand(story)

@@ -12,6 +12,7 @@ import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
 import { addressesOf, run } from './setup.ts'
+import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
 
@@ -29,6 +30,7 @@ const daily_runs = { run_day: tasks.run_day! }
 
 export type Api = {
   url: string
+  /** the organizations that are always there; with `told` those of the whole story */
   story: Story
   /** of an owner */
   operator_key: string
@@ -70,6 +72,8 @@ export type ApiOptions = {
   write_connections?: number
   /** how long requests wait for locks */
   patience_ms?: number
+  /** begins with the whole story of the sandbox, at the usual day or really today, where the clock stands then */
+  told?: 'usual_day' | 'today'
 }
 
 /**
@@ -89,7 +93,12 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(maintenance_url, `create database ${name} template ${inject('template')} owner openbenefits_owner`)
+  let now = options.told === 'today' ? Date.now() : noon('2026-03-10')
+  const { template, story } = options.told
+    ? await toldTemplate(options.told, now)
+    : { template: inject('template'), story: inject('story') }
+  const copied = `template ${template} owner openbenefits_owner strategy file_copy`
+  await run(maintenance_url, `create database ${name} ${copied}`)
   const sizes = {
     read_connections: 2,
     write_connections: options.write_connections ?? 24,
@@ -97,7 +106,6 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   }
   const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), ...sizes })
   const served = openDatabase({ url: addressesOf(maintenance_url, name).url, ...sizes })
-  let now = noon('2026-03-10')
   const keys = inject('secret_keys')
   const runtime = testRuntime(served, keys, () => now, options.outbound)
   const app = await buildApp(runtime, {
@@ -117,11 +125,11 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   )
   return {
     url,
-    story: inject('story'),
-    operator_key: inject('story').operator_key,
+    story,
+    operator_key: story.operator_key,
     database,
     runtime,
-    ...callsOf(caller(url, inject('story').api_key)),
+    ...callsOf(caller(url, story.api_key)),
     ...deedsOf(runtime),
     moveTo: (day) => void (now = noon(day)),
     wait: (ms) => void (now += ms),

@@ -1,11 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
-import { tasks } from '../modules.ts'
-import { plantStory } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
 import { masked, paste, stepsOf } from './pasted.ts'
 
 /** The tour of the README, pasted into a shell as a reader would, twice. */
-const api = useApi()
+const api = useApi({ told: 'today' })
 const steps = stepsOf('README.md', '## The first request', '## Where to read on')
 
 /** What the tour said, step by step, and what it complained of: on its first and on its second run. */
@@ -13,8 +11,7 @@ let said: string[][]
 let complaints: string
 
 beforeAll(async () => {
-  api.wait(Date.now() - api.runtime.clock())
-  const pasted = await paste(api, await plantStory(api.runtime, tasks), [...steps, ...steps])
+  const pasted = await paste(api, api.story, [...steps, ...steps])
   said = [pasted.said.slice(0, steps.length), pasted.said.slice(steps.length)]
   complaints = pasted.complaints
 }, 300_000)

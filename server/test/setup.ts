@@ -46,7 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('secret_keys', secret_keys)
   project.provide('story', story)
   return async () => {
-    await run(maintenance_url, `drop database if exists ${template} with (force)`)
+    for (const name of [template, `${template}_usual_day`, `${template}_today`])
+      await run(maintenance_url, `drop database if exists ${name} with (force)`)
     await cluster?.stop()
   }
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCluster, type Cluster } from '../platform/postgres/cluster.ts'
+import { dataFolder } from './folders.ts'
 
 /**
  * A PostgreSQL for a run of tests, in a folder of its own. It ends with the run, however that ends: a process that only
  * waits for the end of the pipe from us, which the system closes when we are killed, stops what we could not.
  */
 export async function startThrowawayPostgres(): Promise<Pick<Cluster, 'url' | 'stop'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-test-'))
+  const folder = dataFolder('test')
   // In a group of its own, which Ctrl-C does not reach.
   const heir = spawn(process.execPath, [join(import.meta.dirname, 'heir.ts'), folder], {
     detached: true,

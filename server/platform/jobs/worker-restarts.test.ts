@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { dataFolder } from '../../test/folders.ts'
 import { restartUnderLoad, type Recovery } from '../../test/restarts.ts'
 
 it(
   'goes on with jobs after every restart of PostgreSQL under load, fast or immediate',
   { timeout: 120_000 },
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'openbenefits-restarts-'))
+    const folder = dataFolder('restarts')
     const recovered: Recovery['manner'][] = []
     try {
       await restartUnderLoad(folder, 4, ({ manner }) => recovered.push(manner))

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { easternDay } from '../../kernel/days.ts'
-import { tasks } from '../../modules.ts'
-import { plantStory, type Story } from '../../sandbox/story.ts'
 import { useApi } from '../harness.ts'
 import { fuzz } from './fuzz.ts'
 
-const api = useApi()
-let story: Story
+const api = useApi({ told: 'usual_day' })
 let going: NodeJS.Timeout
 
-beforeAll(async () => {
-  story = await plantStory(api.runtime, tasks)
+beforeAll(() => {
   // Time goes on, since some requests wait.
   going = setInterval(() => api.wait(250), 250)
 })
@@ -20,7 +16,7 @@ it('answers some 1,500 requests, right and wrong, as it declares, and shows nobo
   const seed = 2026
   const target = {
     url: api.url,
-    story,
+    story: api.story,
     db: api.database.reads,
     work: api.work,
     pass: async (ms: number) => {
