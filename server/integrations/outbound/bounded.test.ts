@@ -28,35 +28,40 @@ async function ask(flood: Flood, mood: Flooding, system: string): Promise<Error>
   return failureOf(systems[system]!(flood.url))
 }
 
-it.each(Object.keys(systems).flatMap((system) => floodings.map((mood) => [system, mood] as const)))(
-  'what a system of %s sends is read within bounds when it is %s',
-  async (system, mood) => {
-    const other = await openFlood()
-    const flood = await openFlood({ grants: true })
-    flood.elsewhere = other.url
-    const error = await ask(flood, mood, system)
-    // Stripe's SDK says nothing of a body that breaks off, and the time-out may have been that of another.
-    const unsaid = mood === 'dripping' || (system === 'billing' && mood === 'endless')
-    if (system !== 'payroll' && !unsaid)
-      expect(unboundedIn(error) ?? unboundedIn((error as { detail?: unknown }).detail)).toBeDefined()
-    // What was sent lies in the buffers of two sockets besides.
-    expect(flood.sent).toBeLessThan(64 * 1024 * 1024)
-    expect(other.requests).toEqual([])
-    expect(flood.requests.filter((path) => path.includes('again'))).toEqual([])
-    if (system !== 'payroll') return
-    expect(error).toBeInstanceOf(HrisError)
-    const said = {
-      endless: '8 MiB',
-      compressed: '8 MiB',
-      dripping: 'in time',
-      elsewhere: 'FINCH_URL',
-      around: 'FINCH_URL',
-    }
-    expect(error.message).toContain(said[mood])
-  },
-)
+/** Those that send a little at a time, for as long as they are let, are waited for all at once. */
+const [drips, floods] = [
+  floodings.filter((mood) => mood === 'dripping'),
+  floodings.filter((mood) => mood !== 'dripping'),
+]
+const each = (moods: readonly Flooding[]) =>
+  Object.keys(systems).flatMap((system) => moods.map((mood) => [system, mood] as const))
 
-it.each(floodings)('so is the token of a system of identity that is %s', async (mood) => {
+async function readsWithinBounds(system: string, mood: Flooding): Promise<void> {
+  const other = await openFlood()
+  const flood = await openFlood({ grants: true })
+  flood.elsewhere = other.url
+  const error = await ask(flood, mood, system)
+  // Stripe's SDK says nothing of a body that breaks off, and the time-out may have been that of another.
+  const unsaid = mood === 'dripping' || (system === 'billing' && mood === 'endless')
+  if (system !== 'payroll' && !unsaid)
+    expect(unboundedIn(error) ?? unboundedIn((error as { detail?: unknown }).detail)).toBeDefined()
+  // What was sent lies in the buffers of two sockets besides.
+  expect(flood.sent).toBeLessThan(64 * 1024 * 1024)
+  expect(other.requests).toEqual([])
+  expect(flood.requests.filter((path) => path.includes('again'))).toEqual([])
+  if (system !== 'payroll') return
+  expect(error).toBeInstanceOf(HrisError)
+  const said = {
+    endless: '8 MiB',
+    compressed: '8 MiB',
+    dripping: 'in time',
+    elsewhere: 'FINCH_URL',
+    around: 'FINCH_URL',
+  }
+  expect(error.message).toContain(said[mood])
+}
+
+async function readsTokenWithinBounds(mood: Flooding): Promise<void> {
   const other = await openFlood()
   const flood = await openFlood()
   flood.elsewhere = other.url
@@ -64,4 +69,11 @@ it.each(floodings)('so is the token of a system of identity that is %s', async (
   if (mood !== 'dripping') expect(unboundedIn(error)).toBeDefined()
   expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
   expect([other.requests, flood.requests.length]).toEqual([[], 1])
-})
+}
+
+const sent = 'what a system of %s sends is read within bounds when it is %s'
+const token = 'so is the token of a system of identity that is %s'
+it.each(each(floods))(sent, readsWithinBounds)
+it.each(floods)(token, readsTokenWithinBounds)
+it.concurrent.each(each(drips))(sent, readsWithinBounds)
+it.concurrent.each(drips)(token, readsTokenWithinBounds)

@@ -6,6 +6,7 @@ import { linesFor, type ElectedTerms, type Line } from './line-rules.ts'
 import { proofOf } from './proof-rules.ts'
 import { chargedMonths, dueThrough, scheduleOf, type Coverage as AnyCoverage, type DeductionMethod } from './rules.ts'
 import { tax_classifications } from './tax-rules.ts'
+import { runs } from '../../test/runs.ts'
 
 type Coverage = AnyCoverage<ElectedTerms>
 
@@ -77,7 +78,7 @@ describe('a year', () => {
         expect(sum(schedule)).toBe(costOf(coverage, year))
         expect(schedule.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -204,7 +205,7 @@ describe('statement by statement', () => {
         const taken = books.statements.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'deduction'))
         expect(taken.every(({ amount_in_cents }) => amount_in_cents > 0)).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(25) },
     )
   })
 
@@ -216,7 +217,7 @@ describe('statement by statement', () => {
         expect(later.filter(({ kind }) => kind === 'correction')).toEqual([])
         expect(books.collected(2027)).toBe(costOf(begun.coverage, 2027))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(15) },
     )
   })
 })

@@ -25,7 +25,7 @@ import { electEnrollment, waiveEnrollment } from './actions.ts'
  * eligible no more and again, also by facts that are told late. Whatever they do, they hold one of the group at a time.
  */
 const api = useApi()
-const people = Number(process.env.CHOICES ?? 40)
+const people = Number(process.env.CHOICES ?? 16)
 const seed = Number(process.env.CHOICES_SEED ?? 20260310)
 const first_day = '2026-01-05'
 const last_day = '2027-01-15'

@@ -22,7 +22,7 @@ import { recalculate } from './actions.ts'
  */
 const api = useApi()
 /** `HISTORIES=1000` tells a thousand. */
-const people = Number(process.env.HISTORIES ?? 150)
+const people = Number(process.env.HISTORIES ?? 100)
 /** Another seed tells other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const first_day = '2026-01-05'

@@ -11,6 +11,7 @@ import {
 import { linesFor as statementLines, type Line as StatementLine } from '../deductions/line-rules.ts'
 import { dueThrough, type Coverage, type DeductionMethod } from '../deductions/rules.ts'
 import { tax_classifications, type TaxClassification } from '../deductions/tax-rules.ts'
+import { runs } from '../../test/runs.ts'
 
 /**
  * One enrollment through two years, in which facts change in hindsight, invoices are voided and amounts are booked by
@@ -238,9 +239,9 @@ it(
         seen.manual += lines.filter(({ kind }) => kind === 'manual_adjustment').length
         seen.corrections += lines.filter(({ kind }) => kind === 'correction').length
       }),
-      { numRuns: 100, seed: Number(process.env.HISTORIES_SEED ?? 20260310) },
+      { numRuns: runs(40), seed: Number(process.env.HISTORIES_SEED ?? 20260310) },
     )
-    expect(seen.manual).toBeGreaterThan(50)
-    expect(seen.corrections).toBeGreaterThan(200)
+    expect(seen.manual).toBeGreaterThan(20)
+    expect(seen.corrections).toBeGreaterThan(80)
   },
 )

@@ -175,7 +175,7 @@ describe('many downloads at once', () => {
     )
     await api.database.pool.query(
       `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) 
-       values ($1, $2, decode(repeat('00', 30000000), 'hex'), now())`,
+       values ($1, $2, decode(repeat('00', 12000000), 'hex'), now())`,
       [organization_id, invoice_id],
     )
     const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })
