@@ -127,9 +127,9 @@ export const reportedLifeEvents = () =>
   )
 export const disabledSubscriptions = () =>
   listing(['disabled-subscriptions'], (asked, options) =>
-    operator.webhooks.listDisabledWebhookSubscriptions(asked, options),
+    operator.webhookSubscriptions.listDisabled(asked, options),
   )
 export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.people.listOrganizations({ limit: page_size }, options)))
+  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
 export const clockOf = (organization_id: string) =>
   one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))

@@ -35,4 +35,16 @@ export const offsetOf = ({ limit, page }: Page): string => (BigInt(page - 1) * B
 
 export const Pagination = z
   .object({ limit: z.int(), page: z.int(), total: z.int(), total_pages: z.int() })
-  .meta({ id: 'Pagination', description: 'Where this page stands in the whole list.' })
+  .meta({
+    id: 'Pagination',
+    description: 'Where this page stands in the whole list.',
+    example: { limit: 20, page: 1, total: 1, total_pages: 1 },
+  })
+
+/** What a page says of the next one, where pages are no numbers. */
+export const CursorPagination = z
+  .object({
+    limit: z.int(),
+    next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
+  })
+  .meta({ id: 'CursorPagination', description: 'Where the next page is.' })

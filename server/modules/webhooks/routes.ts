@@ -184,6 +184,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.listDisabled',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
