@@ -87,6 +87,7 @@ import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
 import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
 import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
+import * as jobs from './modules/jobs/routes.ts'
 import * as operator from './modules/operator/routes.ts'
 
 /** A noun of the service. */
@@ -305,6 +306,7 @@ export const modules: Module[] = [
     cleanUp: cleanUpDeliveries,
     background: deliverWebhooks,
   },
+  { name: 'jobs', tables: [], endpoints: jobs.endpoints },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 
