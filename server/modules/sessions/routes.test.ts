@@ -65,7 +65,7 @@ describe('signing in with OpenID Connect', () => {
     const { url, ...invitation } = await inviteOperator('operations')
     expect(invitation).toMatchObject({ status: 'pending', role: 'operations', email: 'pia@example.com' })
     const { seen, visitor } = await accept(url, 'pia')
-    expect([seen.status, new URL(seen.url).pathname]).toEqual([200, '/operator/docs/'])
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({
       expires_in: 300,
@@ -96,7 +96,7 @@ describe('signing in with OpenID Connect', () => {
     const { url } = await inviteOperator('owner', 'ada@example.com', 'Ada')
     expect((await accept(url, 'stranger')).seen.status).toBe(403)
     const { seen, visitor } = await accept(url, 'ada')
-    expect([seen.status, (await tokenOf(visitor)).body.role]).toEqual([200, 'owner'])
+    expect([new URL(seen.url).pathname, (await tokenOf(visitor)).body.role]).toEqual(['/console', 'owner'])
     expect((await new Visitor().visit(url)).status).toBe(404)
 
     const taken_back = await inviteOperator('support')
@@ -144,7 +144,7 @@ describe('signing in with OpenID Connect', () => {
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
-    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
@@ -200,6 +200,31 @@ describe('signing in with OpenID Connect', () => {
     expect((await mine.visit(`${api.url}/sign-in/callback?code=x&state=y`)).status).toBe(400)
   })
 
+  it('asks the provider with PKCE, state and nonce, anew each time, and ends once', async () => {
+    const visitor = new Visitor()
+    const asked: URLSearchParams[] = []
+    while (asked.length < 2) {
+      // Whom the provider knows already, it asks nothing.
+      const seen = await visitor.visit(`${api.url}/sign-in/start`)
+      const back = asked.length === 0 ? await visitor.press(seen, 'Be pia') : seen
+      expect(new URL(back.url).pathname).toBe('/console')
+      const at = visitor.visited.findLast((url) => url.includes('code_challenge='))!
+      asked.push(new URL(at).searchParams)
+    }
+    for (const name of ['code_challenge', 'state', 'nonce']) {
+      const [one, other] = asked.map((each) => each.get(name)!)
+      expect(one, name).toMatch(/^[\w-]{43}$/)
+      expect(other, name).not.toBe(one)
+    }
+    expect(asked[0]!.get('code_challenge_method')).toBe('S256')
+    const [first, second] = visitor.visited.filter((url) => url.includes('/sign-in/callback?'))
+    // As it was: by the browser itself, in the midst of another flow, and by somebody who has seen the address.
+    expect((await visitor.visit(second!)).status).toBe(400)
+    await visitor.visit(`${api.url}/sign-in/start`)
+    expect((await visitor.visit(first!)).status).toBe(400)
+    expect((await new Visitor().visit(second!)).status).toBe(400)
+  })
+
   it('says so when the provider is away, or when there is none', async () => {
     const { openid: at } = await import('../../integrations/sign-in/openid.ts')
     const away = { issuer: 'http://127.0.0.1:9', client_id: 'x', client_secret: 'x', allowed_domains: [] }
@@ -216,7 +241,7 @@ describe("a sandbox's link", () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
-    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
     const made = await api.act(makeSandboxLink)
