@@ -3388,6 +3388,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3427,6 +3428,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3466,6 +3468,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3782,6 +3785,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3844,6 +3848,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3968,6 +3973,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -4019,6 +4025,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
