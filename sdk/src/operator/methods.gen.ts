@@ -4044,6 +4044,24 @@ export interface HrisMethods {
    * @example
    * ```ts
    * for await (const row of operator.hris.listOpenHrisConnections()) console.log(row)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
+   * // }
    * ```
    */
   listOpenHrisConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
@@ -4136,6 +4154,19 @@ export interface JobsMethods {
    * @example
    * ```ts
    * for await (const row of operator.jobs.list()) console.log(row)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
    * ```
    */
   list(query?: OperatorListJobsQuery, options?: CallOptions): Pages<Job, JobPage>
@@ -4150,6 +4181,19 @@ export interface JobsMethods {
    * @example
    * ```ts
    * await operator.jobs.get(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
    * ```
    */
   get(job_id: string, options?: CallOptions): Promise<Job>
@@ -4166,6 +4210,19 @@ export interface JobsMethods {
    * @example
    * ```ts
    * await operator.jobs.run(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
    * ```
    */
   run(job_id: string, options?: CallOptions): Promise<Job>
