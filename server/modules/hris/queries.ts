@@ -205,7 +205,8 @@ const open_listed = readVariants('hris.listOpenConnections', { failing: [false, 
   const lies_ahead = liesAhead('connection', order)
   return keysetPageJson(
     `select ${connectionJson} as item, connection.position, ${keyOf('connection', order)} as key
-       from (select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as position
+       from (select connection.*,
+                    row_number() over (order by connection.connected_at desc, connection.id desc) as position
                from hris_connections as connection where ${conditions} and ${lies_ahead}
               order by connection.connected_at desc, connection.id desc limit :limit offset :offset) as connection`,
     `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
