@@ -12225,7 +12225,8 @@ select
 case when connection.last_error_code is not null
      then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
    as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
-     from (select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as position
+     from (select connection.*,
+                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
              from hris_connections as connection where
   connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
   and ($6::text is null or connection.employer_id = $6) and $7::text is null)
@@ -12261,7 +12262,8 @@ select
 case when connection.last_error_code is not null
      then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
    as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
-     from (select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as position
+     from (select connection.*,
+                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
              from hris_connections as connection where
   connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
   and ($6::text is null or connection.employer_id = $6) and $7::text is null)
