@@ -55,6 +55,7 @@ import type {
   HrisAccess,
   HrisConnection,
   HrisConnectionId,
+  HrisConnectionPage,
   HrisRun,
   HrisRunId,
   HrisRunPage,
@@ -66,6 +67,8 @@ import type {
   InvoicePayment,
   InvoiceRun,
   IssuedApiKey,
+  Job,
+  JobPage,
   LifeEventId,
   LowestCostSilverImport,
   LowestCostSilverImportOutcome,
@@ -142,7 +145,10 @@ import type {
   SubscriptionPage,
   User,
   UserId,
+  WebhookDelivery,
+  WebhookDeliveryPage,
   WebhookSubscription,
+  WebhookSubscriptionId,
   WebhookSubscriptionPage,
   OperatorListOperatorsQuery,
   OperatorListOperatorKeysQuery,
@@ -165,7 +171,11 @@ import type {
   OperatorListOpenCensusSyncsQuery,
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
+  OperatorListOpenHrisConnectionsQuery,
   OperatorListDisabledWebhookSubscriptionsQuery,
+  OperatorListWebhookSubscriptionsQuery,
+  OperatorListWebhookDeliveriesQuery,
+  OperatorListJobsQuery,
   OperatorListUsersQuery,
   OperatorListOrganizationsQuery,
   OperatorListMembershipsQuery,
@@ -301,9 +311,17 @@ export const operations: OperationTable = {
     listRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
     getRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
     confirmRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
+    listOpenConnections: 'GET /operator/v1/hris-connections query page:data',
   },
   webhookSubscriptions: {
     listDisabled: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
+    list: 'GET /operator/v1/webhook-subscriptions query page:data',
+    listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
+  },
+  jobs: {
+    list: 'GET /operator/v1/jobs query page:data',
+    get: 'GET /operator/v1/jobs/{job_id} data',
+    run: 'POST /operator/v1/jobs/{job_id}/run keyed data',
   },
   users: {
     list: 'GET /operator/v1/users query page:data',
@@ -357,6 +375,7 @@ export interface OperatorMethods {
   census: CensusMethods
   hris: HrisMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
+  jobs: JobsMethods
   users: UsersMethods
   organizations: OrganizationsMethods
   memberships: MembershipsMethods
@@ -3296,25 +3315,22 @@ export interface HrisMethods {
    *   }
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3332,25 +3348,22 @@ export interface HrisMethods {
    * await operator.hris.listConnections(employer_id)
    * // [
    * //   {
-   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     source: 'finch',
-   * //     provider: 'gusto',
-   * //     provider_label: 'Gusto',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     source: 'csv',
+   * //     provider: 'rippling',
+   * //     provider_label: 'Rippling',
    * //     status: 'active',
    * //     columns: {},
-   * //     connected_at: '2026-01-29T17:00:00.000Z',
+   * //     connected_at: '2026-03-10T16:00:00.000Z',
    * //     paused_at: null,
    * //     disconnected_at: null,
-   * //     last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //     last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //     synced_row_count: 2,
-   * //     last_error: {
-   * //       code: 'access_lost',
-   * //       message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //     },
-   * //     next_sync_on: '2026-03-11'
+   * //     last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //     last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //     synced_row_count: 4,
+   * //     last_error: null,
+   * //     next_sync_on: null
    * //   }
    * // ]
    * ```
@@ -3366,25 +3379,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.getConnection(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3403,25 +3413,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.pause(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3440,25 +3447,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.resume(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3479,25 +3483,22 @@ export interface HrisMethods {
    *   access_token: 'the new access token'
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3516,25 +3517,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.disconnect(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3671,25 +3669,22 @@ export interface HrisMethods {
    *   times: 2
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3831,6 +3826,38 @@ export interface HrisMethods {
    * ```
    */
   confirmRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+
+  /**
+   * List the connections of all employers. `GET /operator/v1/hris-connections`
+   *
+   * Those that are not disconnected, newest first, each with what its last sync came to.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.hris.listOpenConnections()) console.log(row)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
+   * // }
+   * ```
+   */
+  listOpenConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
 }
 
 export interface WebhookSubscriptionsMethods {
@@ -3863,6 +3890,135 @@ export interface WebhookSubscriptionsMethods {
    * ```
    */
   listDisabled(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+
+  /**
+   * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
+   *
+   * Of every organization or of one, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhookSubscriptions.list()) console.log(row)
+   * // {
+   * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   url: 'https://example.com/hooks',
+   * //   event_names: [
+   * //     'employee.created'
+   * //   ],
+   * //   description: 'Payroll',
+   * //   enabled: true,
+   * //   disabled_at: null,
+   * //   disabled_reason: null,
+   * //   failing_since: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+
+  /**
+   * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
+   *
+   * Those that failed or wait: with what the receiver answered last. One that got there is found by its event.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
+   * ```
+   */
+  listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+}
+
+export interface JobsMethods {
+  /**
+   * List jobs. `GET /operator/v1/jobs`
+   *
+   * What was given up, what runs or what waits, at most the first 1,000. A job that fails is tried again for some days, after growing pauses; then it is given up and waits for somebody to run it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.jobs.list()) console.log(row)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListJobsQuery, options?: CallOptions): Pages<Job, JobPage>
+
+  /**
+   * Get a job. `GET /operator/v1/jobs/{job_id}`
+   *
+   * While it is not done.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.jobs.get(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  get(job_id: string, options?: CallOptions): Promise<Job>
+
+  /**
+   * Run a job now. `POST /operator/v1/jobs/{job_id}/run`
+   *
+   * One that waits or was given up begins at the next free place, with all of its attempts before it.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `job_is_running`
+   *
+   * @example
+   * ```ts
+   * await operator.jobs.run(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  run(job_id: string, options?: CallOptions): Promise<Job>
 }
 
 export interface UsersMethods {
@@ -4298,6 +4454,7 @@ interface Refusals {
   OperatorRenewHrisAccessConflict: 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
   OperatorResumeHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_running'
   OperatorRunInvoiceDayConflict: 'invoice_already_drafted'
+  OperatorRunJobConflict: 'job_is_running'
   OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
   OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
   OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
@@ -4401,7 +4558,13 @@ export interface OperatorErrors {
   'hris.listRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
+  'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
   'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
+  'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
+  'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'jobs.list': Refusals['InvalidRequest' | 'Refused']
+  'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
   'users.list': Refusals['InvalidRequest' | 'Refused']
   'users.create': Refusals['InvalidRequest' | 'Refused']
   'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
