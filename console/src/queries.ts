@@ -126,9 +126,7 @@ export const reportedLifeEvents = () =>
     operator.lifeEvents.list({ status: 'pending', ...asked }, options),
   )
 export const disabledSubscriptions = () =>
-  listing(['disabled-subscriptions'], (asked, options) =>
-    operator.webhookSubscriptions.listDisabled(asked, options),
-  )
+  listing(['disabled-subscriptions'], (asked, options) => operator.webhookSubscriptions.listDisabled(asked, options))
 export const organizations = () =>
   one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
 export const clockOf = (organization_id: string) =>
