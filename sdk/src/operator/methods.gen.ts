@@ -3931,6 +3931,21 @@ export interface WebhookSubscriptionsMethods {
    * @example
    * ```ts
    * for await (const row of operator.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>

@@ -399,10 +399,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Lantern Benefits',
-   * //   type: null,
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -2937,18 +2937,18 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
    * //   status: 'open',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
    * //   paid_on: null,
    * //   voided_on: null
    * // }
@@ -3063,6 +3063,19 @@ export interface ManualAdjustmentsMethods {
    * @example
    * ```ts
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>

@@ -5,22 +5,23 @@ import { nameIn, type Json } from './openapi-schemas.ts'
  * it stood in a list where there is one. An answer that says more than its `data` is shown whole.
  */
 export function showExamples(schemas: Record<string, Json>, answers: Record<string, unknown>): void {
-  const parts = Object.entries(answers).flatMap(([name, answer]) =>
-    schemas[name] ? [partOf(name, answer as Json, schemas)] : [],
-  )
+  const parts = Object.entries(answers).flatMap(([name, answer]) => partsOf(name, answer as Json, schemas))
   const lists_last = parts.toSorted((one, other) => Number(one.is_listed) - Number(other.is_listed))
   for (const { of, part } of lists_last) if (part !== undefined) schemas[of]!.examples = [part]
 }
 
 type ShownPart = { of: string; part: unknown; is_listed: boolean }
 
-/** What an answer is about: of a list the first. */
-function partOf(name: string, answer: Json, schemas: Record<string, Json>): ShownPart {
-  const { data, ...others } = (schemas[name]!.properties ?? {}) as Record<string, Json>
-  const whole = { of: name, part: answer, is_listed: false }
-  if (!data || !Object.values(others).every((field) => sampleOf(field, schemas) !== undefined)) return whole
-  const of = nameIn(data) ?? nameIn((data.items as Json | undefined) ?? {})
-  return of ? { of, part: [answer.data].flat()[0], is_listed: Array.isArray(answer.data) } : whole
+/** What an answer is about: of a list the first. One of another interface is asked for what both speak of. */
+function partsOf(name: string, answer: Json, schemas: Record<string, Json>): ShownPart[] {
+  const is_listed = Array.isArray(answer.data)
+  const [part] = [answer.data].flat()
+  const thing = name.replace(/Answer$/, '')
+  if (!schemas[name]) return thing !== name && schemas[thing] ? [{ of: thing, part, is_listed }] : []
+  const { data, ...others } = (schemas[name].properties ?? {}) as Record<string, Json>
+  const is_more = !Object.values(others).every((field) => sampleOf(field, schemas) !== undefined)
+  const of = data && !is_more ? (nameIn(data) ?? nameIn((data.items as Json | undefined) ?? {})) : undefined
+  return [of ? { of, part, is_listed } : { of: name, part: answer, is_listed: false }]
 }
 
 /** What something may look like: as it is shown, or made of what its parts look like. */
