@@ -169,7 +169,10 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
 
 export type AuditEntryPage = {
   data: AuditEntry[]
-  pagination: CursorPagination
+  pagination: {
+    limit: number
+    next_offset: string | null
+  }
   next_offset: string | null
 }
 
@@ -233,8 +236,14 @@ export type BenefitPlanYear = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: MonthlyRange | null
-  employer_contribution: MonthlyRange | null
+  employee_contribution: {
+    min_cents: number
+    max_cents: number
+  } | null
+  employer_contribution: {
+    min_cents: number
+    max_cents: number
+  } | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -298,8 +307,14 @@ export type BenefitPlanYearRow = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: MonthlyRange | null
-  employer_contribution: MonthlyRange | null
+  employee_contribution: {
+    min_cents: number
+    max_cents: number
+  } | null
+  employer_contribution: {
+    min_cents: number
+    max_cents: number
+  } | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -574,11 +589,6 @@ export type CredentialAnswer = {
 }
 
 export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
-
-export type CursorPagination = {
-  limit: number
-  next_offset: string | null
-}
 
 export type Day = string
 
@@ -1241,7 +1251,10 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
-  pagination: CursorPagination
+  pagination: {
+    limit: number
+    next_offset: string | null
+  }
   next_offset: string | null
 }
 
@@ -1459,11 +1472,6 @@ export type MembershipPage = {
 }
 
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
-
-export type MonthlyRange = {
-  min_cents: number
-  max_cents: number
-}
 
 export type MovedClock = {
   organization_id: OrganizationId

@@ -103,7 +103,6 @@ export const endpoints = [
   endpoint({
     ...to_join,
     operation: 'operator_list_invitations',
-    sdk: 'invitations.list',
     roles: roles_to.read,
     method: 'GET',
     summary: 'List the invitations to an organization',
@@ -115,7 +114,6 @@ export const endpoints = [
   endpoint({
     ...to_join,
     operation: 'operator_invite_member',
-    sdk: 'invitations.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',

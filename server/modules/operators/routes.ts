@@ -60,7 +60,6 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_get_token',
-    sdk: 'authentication.getToken',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/auth/token',
@@ -107,7 +106,6 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'operator_change_operator',
-    sdk: 'operators.update',
     hands_out: true,
     roles: roles_to.own,
     method: 'PATCH',

@@ -186,7 +186,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
-    sdk: 'webhookSubscriptions.listDisabled',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
@@ -203,7 +202,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_webhook_subscriptions',
-    sdk: 'webhookSubscriptions.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions',
