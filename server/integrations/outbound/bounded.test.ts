@@ -71,9 +71,7 @@ async function readsTokenWithinBounds(mood: Flooding): Promise<void> {
   expect([other.requests, flood.requests.length]).toEqual([[], 1])
 }
 
-const sent = 'what a system of %s sends is read within bounds when it is %s'
-const token = 'so is the token of a system of identity that is %s'
-it.each(each(floods))(sent, readsWithinBounds)
-it.each(floods)(token, readsTokenWithinBounds)
-it.concurrent.each(each(drips))(sent, readsWithinBounds)
-it.concurrent.each(drips)(token, readsTokenWithinBounds)
+it.each(each(floods))('what a system of %s sends is read within bounds when it is %s', readsWithinBounds)
+it.each(floods)('so is the token of a system of identity that is %s', readsTokenWithinBounds)
+it.concurrent.each(each(drips))('so is what a system of %s sends when it is %s', readsWithinBounds)
+it.concurrent.each(drips)('so is its token when it is %s', readsTokenWithinBounds)
