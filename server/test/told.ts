@@ -7,8 +7,9 @@ import { testRuntime } from './runtime.ts'
 import { addressesOf } from './setup.ts'
 
 /**
- * A database in which the whole story of the sandbox is told up to a moment, to be copied, and its keys. Whoever needs it
- * first in a run of the tests tells it, and others wait for that. `name`: of the moment, among those that are asked for.
+ * A database in which the whole story of the sandbox is told up to a moment, to be copied, and its keys. Whoever needs
+ * it first in a run of the tests tells it, and others wait for that. `name`: of the moment, among those that are asked
+ * for.
  */
 export async function toldTemplate(name: string, now: number): Promise<{ template: string; story: Story }> {
   const maintenance_url = inject('maintenance_url')

@@ -1,10 +1,10 @@
 /**
- * Deletes each module in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it and knip
- * what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it is
- * still so.
+ * Deletes each module in turn in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it
+ * and knip what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it
+ * is still so.
  */
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,8 +34,8 @@ function withoutModule(text: string, name: string): string {
   return cuts.toSorted(([a], [b]) => b! - a!).reduce((cut, [start, end]) => cut.slice(0, start) + cut.slice(end), text)
 }
 
-/** A copy of the service without its tests, in which a module was deleted, or none. */
-async function copyWithout(name: string | undefined): Promise<string> {
+/** A copy of the service without its tests. */
+async function copyService(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'openbenefits-deletion-'))
   const is_kept = (path: string) => !/node_modules|\.test\.ts$|server\/(test|bench)$/.test(path)
   await cp(join(root, 'server'), join(folder, 'server'), { recursive: true, filter: is_kept })
@@ -50,11 +50,22 @@ async function copyWithout(name: string | undefined): Promise<string> {
       ignoreExportsUsedInFile: true,
     }),
   )
-  if (name === undefined) return folder
-  await rm(join(folder, 'server/modules', name), { recursive: true })
-  const doors = join(folder, 'server/modules.ts')
-  await writeFile(doors, withoutModule(await readFile(doors, 'utf8'), name))
   return folder
+}
+
+/** Work in a copy in which a module is deleted: its folder, and its line. */
+async function without<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+  const [own, aside] = [join(folder, 'server/modules', name), `${folder}-deleted`]
+  const doors = join(folder, 'server/modules.ts')
+  const text = await readFile(doors, 'utf8')
+  await rename(own, aside)
+  await writeFile(doors, withoutModule(text, name))
+  try {
+    return await work()
+  } finally {
+    await writeFile(doors, text)
+    await rename(aside, own)
+  }
 }
 
 /** The output of a program, whether it complains or not. */
@@ -66,8 +77,22 @@ const outputOf = (folder: string, ...args: string[]): Promise<string> =>
 
 const unique = (texts: string[]) => [...new Set(texts)].sort()
 
+/** What the compiler knows of a copy in which nothing is deleted: it looks again at what a deletion touches alone. */
+const known_types = 'whole.tsbuildinfo'
+const compile = (folder: string, build_info: string) =>
+  outputOf(
+    folder,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    '.',
+    '--incremental',
+    '--tsBuildInfoFile',
+    build_info,
+  )
+
 async function leanersIn(folder: string): Promise<string[]> {
-  const output = await outputOf(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  await copyFile(join(folder, known_types), join(folder, 'deleted.tsbuildinfo'))
+  const output = await compile(folder, 'deleted.tsbuildinfo')
   return unique([...output.matchAll(/^(server\/[^(]+)\(/gm)].map((match) => match[1]!))
 }
 
@@ -77,6 +102,9 @@ async function unusedIn(folder: string): Promise<string[]> {
     folder,
     join(root, 'node_modules/knip/bin/knip.js'),
     '--no-progress',
+    '--cache',
+    '--cache-location',
+    join(folder, '.knip'),
     '--reporter',
     'json',
     '--include',
@@ -90,27 +118,23 @@ async function unusedIn(folder: string): Promise<string[]> {
   return unique([...files, ...exported])
 }
 
-async function inCopy<T>(name: string | undefined, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await copyWithout(name)
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+/** Who leans on each module, and what is left behind that only it used. */
+async function sectionsIn(folder: string): Promise<string[]> {
+  const [unused] = await Promise.all([unusedIn(folder), compile(folder, known_types)])
+  const unused_anyway = new Set(unused)
+  const sections: string[] = []
+  for (const { name } of modules) {
+    const [leaners, left] = await without(folder, name, () => Promise.all([leanersIn(folder), unusedIn(folder)]))
+    const behind = left.filter((one) => !unused_anyway.has(one) && !one.startsWith('server/modules/'))
+    const told = (what: string, items: string[]) => items.map((item) => `  ${what} ${item}`)
+    sections.push([name, ...told('leans:', leaners), ...told('is left:', behind)].join('\n'))
+    process.stderr.write(`${name}: ${leaners.length} lean on it, ${behind.length} left behind\n`)
   }
+  return sections
 }
 
-const unused_anyway = new Set(await inCopy(undefined, unusedIn))
-const sections: string[] = []
-for (const { name } of modules) {
-  const [leaners, left] = await inCopy(
-    name,
-    async (folder) => [await leanersIn(folder), await unusedIn(folder)] as const,
-  )
-  const behind = left.filter((one) => !unused_anyway.has(one) && !one.startsWith('server/modules/'))
-  const told = (what: string, items: string[]) => items.map((item) => `  ${what} ${item}`)
-  sections.push([name, ...told('leans:', leaners), ...told('is left:', behind)].join('\n'))
-  process.stderr.write(`${name}: ${leaners.length} lean on it, ${behind.length} left behind\n`)
-}
+const folder = await copyService()
+const sections = await sectionsIn(folder).finally(() => rm(folder, { recursive: true, force: true }))
 const text = `${sections.join('\n\n')}\n`
 if (!process.argv.includes('--check')) await writeFile(list, text)
 else if ((await readFile(list, 'utf8')) !== text) {
