@@ -169,10 +169,7 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
 
 export type AuditEntryPage = {
   data: AuditEntry[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -236,14 +233,8 @@ export type BenefitPlanYear = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -307,14 +298,8 @@ export type BenefitPlanYearRow = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -589,6 +574,11 @@ export type CredentialAnswer = {
 }
 
 export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
+
+export type CursorPagination = {
+  limit: number
+  next_offset: string | null
+}
 
 export type Day = string
 
@@ -1129,6 +1119,11 @@ export type HrisConnectionList = {
   data: HrisConnection[]
 }
 
+export type HrisConnectionPage = {
+  data: HrisConnection[]
+  pagination: Pagination
+}
+
 export type HrisProviderList = {
   data: {
     provider: string
@@ -1246,10 +1241,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -1271,6 +1263,31 @@ export type IssuedApiKey = ApiKey & {
 export type IssuedApiKeyAnswer = {
   data: IssuedApiKey
 }
+
+export type Job = {
+  id: string
+  task: string
+  key: string | null
+  organization_id: OrganizationId | null
+  state: JobState
+  attempts: number
+  max_attempts: number
+  has_failed: boolean
+  run_at: Timestamp
+  started_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export type JobAnswer = {
+  data: Job
+}
+
+export type JobPage = {
+  data: Job[]
+  pagination: Pagination
+}
+
+export type JobState = 'waiting' | 'running' | 'gave_up'
 
 export type LifeEvent = {
   id: LifeEventId
@@ -1443,6 +1460,11 @@ export type MembershipPage = {
 
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
 
+export type MonthlyRange = {
+  min_cents: number
+  max_cents: number
+}
+
 export type MovedClock = {
   organization_id: OrganizationId
   today: Day
@@ -1493,7 +1515,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -2754,6 +2776,7 @@ export type Contract = {
             GET: HrisRunPage
           }
         }
+        GET: HrisConnectionPage
       }
       'hris-runs': {
         '{}': {
@@ -2765,6 +2788,23 @@ export type Contract = {
       }
       'disabled-webhook-subscriptions': {
         GET: WebhookSubscriptionPage
+      }
+      'webhook-subscriptions': {
+        GET: WebhookSubscriptionPage
+        '{}': {
+          deliveries: {
+            GET: WebhookDeliveryPage
+          }
+        }
+      }
+      jobs: {
+        GET: JobPage
+        '{}': {
+          GET: JobAnswer
+          run: {
+            POST: JobAnswer
+          }
+        }
       }
       users: {
         GET: OperatedUserPage

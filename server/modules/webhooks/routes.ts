@@ -10,12 +10,14 @@ import {
   locateEvent,
   followEvents,
   listDisabledSubscriptions,
+  listOperatedSubscriptions,
   listEvents,
   listSubscriptions,
 } from './queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
+  OperatedSubscriptionFilter,
   WebhookEvent,
   WebhookEventFilter,
   WebhookEventPage,
@@ -184,6 +186,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.listDisabled',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
@@ -197,5 +200,20 @@ export const endpoints = [
     query: WebhookSubscriptionPaging,
     returns: { 200: WebhookSubscriptionPage },
     handle: (ctx, { query }) => listDisabledSubscriptions(ctx, query),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/webhook-subscriptions',
+    tag,
+    summary: 'List webhook subscriptions',
+    description: 'Of every organization or of one, newest first.',
+    allows: ['operator'],
+    organization: 'none',
+    query: OperatedSubscriptionFilter,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listOperatedSubscriptions(ctx, query),
   }),
 ]

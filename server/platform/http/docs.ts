@@ -75,7 +75,7 @@ const partner: Interface = {
       'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, ' +
         'organization header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422.',
       'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request ' +
-        'in our log.',
+        'in our log. An operation names the codes that are its own; `default` those of any, whatever their status.',
     ].join('\n\n'),
     credential: 'An API key, or an access token that was issued from one.',
     tags: {
@@ -140,7 +140,8 @@ const operator: Interface = {
       'Life events': 'Decisions about what employees reported.',
       Census: 'Censuses that are under way or held, to be confirmed or discarded.',
       HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
-      Webhooks: 'Subscriptions that are sent nothing any more.',
+      Webhooks: 'Subscriptions, how they fare, and what could not be delivered.',
+      Jobs: 'What is done beside requests: what waits, runs or was given up, and running it again.',
       Audit: 'Who read and did what, when and from where.',
       'Open matters': 'What needs somebody today, and the deed that settles it.',
       Sandbox: 'The test clock of a sandbox organization.',
