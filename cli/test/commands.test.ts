@@ -192,14 +192,11 @@ it('any operation can be called by its name, those of operators too', async () =
     OPENBENEFITS_OPERATOR_KEY: api.operator_key,
   }
   const { organization_id } = api.story
-  expect((await command('call', own)).out).toMatch(/^operator\.people\.createUser +POST +\/operator\/v1\/users$/m)
-  const made = await startWith(
-    ['call', 'operator.people.createUser', '--data', '-', '--get', 'id'],
-    own,
-    '{"name":"Pia"}',
-  ).ended
+  expect((await command('call', own)).out).toMatch(/^operator\.users\.create +POST +\/operator\/v1\/users$/m)
+  const made = await startWith(['call', 'operator.users.create', '--data', '-', '--get', 'id'], own, '{"name":"Pia"}')
+    .ended
   expect(made.out).toMatch(/^usr_\w{26}\n$/)
-  const found = await command(`call operator.people.getUser ${made.out.trim()}`, own)
+  const found = await command(`call operator.users.get ${made.out.trim()}`, own)
   expect(JSON.parse(found.out)).toMatchObject({ name: 'Pia' })
   const page = await command('call employers.list --query limit=2 --get data.1.id', own)
   expect(page.out).toMatch(/^empr_/)

@@ -177,7 +177,7 @@ async function examineWork({ reads }: Database): Promise<DoctorFinding[]> {
       : wrong(
           'given up',
           `${jobs.failed} jobs`,
-          'See why in the log, mend it, and have them run again: they are kept.',
+          'See why in the log, mend it, and have them run again: openbenefits call operator.jobs.list.',
         ),
     graded(
       'webhooks',

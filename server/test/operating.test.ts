@@ -42,10 +42,10 @@ beforeAll(async () => {
   service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', METRICS_PORT: '0', ...collecting() })
   const { operator_key } = await told('owner --name Ada --email ada@example.com')
   operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
-  const user = await operator.people.createUser({ name: 'Pia Lund', email: 'pia@example.com' })
+  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
   const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
-  const { id: organization_id } = await operator.people.createOrganization(asked)
-  const key = await operator.credentials.createApiKey({
+  const { id: organization_id } = await operator.organizations.create(asked)
+  const key = await operator.apiKeys.create({
     user_id: user.id,
     organization_id,
     name: 'first',

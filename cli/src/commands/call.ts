@@ -30,7 +30,7 @@ Examples:
   $ openbenefits call
   $ openbenefits call employers.list --query limit=5
   $ openbenefits call employers.create --data @employer.json --get id
-  $ openbenefits call operator.invoices.runInvoiceDay empr_01kdq7b4w8e9rs2mh3n5t6v702`,
+  $ openbenefits call operator.invoices.runDay empr_01kdq7b4w8e9rs2mh3n5t6v702`,
     )
     .action(async (name: string | undefined, ids: string[], options: CallAsked) => {
       if (name === undefined) return tellOperations(io, options)
