@@ -125,7 +125,7 @@ describe('a back-up of production', { timeout: 120_000 }, () => {
   async function startAndStop(DATA_DIR: string, env: Record<string, string> = {}) {
     const { DATABASE_URL: _, SANDBOX: __, ...own } = process.env
     const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-      env: { ...own, NODE_ENV: 'production', PORT: '0', DATA_DIR, ...env },
+      env: { ...own, NODE_ENV: 'production', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(child)
