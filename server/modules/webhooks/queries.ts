@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { foundPageJson, pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
 import type { DisabledReason, OperatedSubscriptionFilter, WebhookEventFilter } from './schemas.ts'
@@ -112,6 +112,12 @@ const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
 export function listEvents(ctx: ReadCtx, filter: WebhookEventFilter): Promise<string | undefined> {
   const { chosen, values } = readFilter(filter)
   return events_listed(chosen).json(ctx, values)
+}
+
+/** The same of one organization, for an operator; undefined out of reach. */
+export function listEventsAt(ctx: ReadCtx, organization_id: string, filter: WebhookEventFilter) {
+  const reach = { ...ctx.caller.reach, organization_ids: [organization_id] }
+  return listEvents({ ...ctx, caller: { ...ctx.caller, reach } }, filter)
 }
 
 const events_followed = readVariants('webhooks.followEvents', filters, (chosen) => {
@@ -271,12 +277,15 @@ export type SubscriptionState = {
   event_names: string[]
   description: string | null
   disabled_at: string | null
+  disabled_reason: DisabledReason | null
   failing_since: string | null
+  created_at: string
 }
 
 const locked = statement(
   'webhooks.lockSubscription',
-  `select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
+  `select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
+          iso(failing_since) as failing_since, iso(created_at) as created_at
      from webhook_subscriptions
     where id = :webhook_subscription_id and deleted_at is null for no key update`,
 )
@@ -369,18 +378,22 @@ const fares = {
 const operated_listed = readVariants(
   'webhooks.listOperatedSubscriptions',
   { health: [null, 'failing', 'disabled'], of_organization: [false, true] },
-  ({ health, of_organization }) =>
-    pageOf(
-      [
-        inReachOfSubscription,
-        ...(health ? [fares[health]] : []),
-        ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
-      ].join(' and '),
+  ({ health, of_organization }) => {
+    const conditions = [
+      inReachOfSubscription,
+      ...(health ? [fares[health]] : []),
+      ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
+    ]
+    return foundPageJson(
+      `webhook_subscriptions as subscription where ${conditions.join(' and ')}`,
+      'subscription',
       'subscription.created_at desc, subscription.id desc',
-    ),
+      subscriptionJson,
+    )
+  },
 )
 
-/** A page of the subscriptions of all organizations or of one, by how they fare, newest first. */
+/** A page of the subscriptions of all organizations or of one, by how they fare: the newest 1,000. */
 export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
   const { health = null, organization_id = null, ...page } = filter
   return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {
