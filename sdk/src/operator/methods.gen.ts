@@ -29,12 +29,13 @@ import type {
   CensusSyncPage,
   ClockMove,
   CorrectedEmployee,
+  CorrectedEnrollment,
+  CredentialUsage,
   Declining,
   Dependent,
   DependentId,
   Disability,
   DownloadLink,
-  Employee,
   EmployeeCorrection,
   EmployeeCorrectionPage,
   EmployeeId,
@@ -49,9 +50,12 @@ import type {
   EmployerSettings,
   Enrollment,
   EnrollmentCorrection,
-  EnrollmentDetail,
   EnrollmentId,
   EnrollmentPage,
+  GroupMemberSync,
+  GroupMemberSyncId,
+  GroupMemberSyncPage,
+  GroupMemberSyncRow,
   HrisAccess,
   HrisConnection,
   HrisConnectionId,
@@ -104,10 +108,13 @@ import type {
   OpenCensusSyncPage,
   OpenMatter,
   OpenMatterPage,
+  OpenedPlanYear,
   OperatedOrganization,
   OperatedOrganizationPage,
   OperatedUser,
   OperatedUserPage,
+  OperationUsage,
+  OperationUsagePage,
   Operator,
   OperatorChanges,
   OperatorCredential,
@@ -143,10 +150,15 @@ import type {
   Subscription,
   SubscriptionEnd,
   SubscriptionPage,
+  UsagePage,
   User,
   UserId,
   WebhookDelivery,
   WebhookDeliveryPage,
+  WebhookEvent,
+  WebhookEventId,
+  WebhookEventPage,
+  WebhookReplay,
   WebhookSubscription,
   WebhookSubscriptionId,
   WebhookSubscriptionPage,
@@ -155,12 +167,15 @@ import type {
   OperatorListOperatorInvitationsQuery,
   OperatorListInvitationsQuery,
   OperatorListSessionsQuery,
+  OperatorListUsageQuery,
+  OperatorListApiKeyUsageQuery,
   OperatorListAuditEntriesQuery,
   OperatorExportAuditEntriesQuery,
   OperatorListOpenMattersQuery,
   OperatorListEmployersQuery,
   OperatorListEmployerAdminsQuery,
   OperatorListLowestCostSilverPremiumsQuery,
+  OperatorImportCatalogQuery,
   OperatorListLifeEventsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListInvoicesQuery,
@@ -172,9 +187,12 @@ import type {
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
   OperatorListOpenHrisConnectionsQuery,
+  OperatorListGroupMemberSyncsQuery,
   OperatorListDisabledWebhookSubscriptionsQuery,
   OperatorListWebhookSubscriptionsQuery,
+  OperatorListWebhookEventsQuery,
   OperatorListWebhookDeliveriesQuery,
+  OperatorListWebhookEventDeliveriesQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
   OperatorListOrganizationsQuery,
@@ -217,6 +235,13 @@ export const operations: OperationTable = {
     grantMembership: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
     endMembership: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
   },
+  organizations: {
+    listUsage: 'GET /operator/v1/organizations/{organization_id}/usage query page:data',
+    runDay: 'POST /operator/v1/organizations/{organization_id}/daily-run keyed data',
+  },
+  apiKeys: {
+    listUsage: 'GET /operator/v1/api-keys/{api_key_id}/usage query page:data',
+  },
   audit: {
     listAuditEntries: 'GET /operator/v1/audit-entries query cursor:data',
     exportAuditEntries: 'GET /operator/v1/audit-entries/export query data',
@@ -240,21 +265,21 @@ export const operations: OperationTable = {
     listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
-    import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body keyed data',
+    import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
     get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
   },
   planYears: {
     list: 'GET /operator/v1/employers/{employer_id}/benefit-plan-years data',
-    open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed data',
-    change: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body data',
-    copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed data',
+    open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed',
+    change: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body',
+    copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed',
     listAmendments: 'GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
     amend: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments body keyed',
     withdrawAmendment: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw body keyed data',
   },
   enrollments: {
-    correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed data',
-    reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed data',
+    correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed',
+    reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed',
   },
   dependents: {
     approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
@@ -288,7 +313,7 @@ export const operations: OperationTable = {
     listMemberEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
   },
   employees: {
-    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed data',
+    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed',
     terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
     reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
     listEmployeeCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
@@ -316,10 +341,21 @@ export const operations: OperationTable = {
     confirmHrisRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
     listOpenHrisConnections: 'GET /operator/v1/hris-connections query page:data',
   },
+  groups: {
+    listGroupMemberSyncs: 'GET /operator/v1/group-member-syncs query page:data',
+    getGroupMemberSync: 'GET /operator/v1/group-member-syncs/{request_id} data',
+  },
   webhooks: {
     listDisabledWebhookSubscriptions: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
     listWebhookSubscriptions: 'GET /operator/v1/webhook-subscriptions query page:data',
+    listWebhookEvents: 'GET /operator/v1/organizations/{organization_id}/webhook-events query page:data',
     listWebhookDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
+  },
+  webhookSubscriptions: {
+    resume: 'POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume keyed data',
+  },
+  webhookEvents: {
+    listDeliveries: 'GET /operator/v1/webhook-events/{webhook_event_id}/deliveries query page:data',
   },
   jobs: {
     list: 'GET /operator/v1/jobs query page:data',
@@ -343,6 +379,8 @@ export interface OperatorMethods {
   sandbox: SandboxMethods
   operators: OperatorsMethods
   people: PeopleMethods
+  organizations: OrganizationsMethods
+  apiKeys: ApiKeysMethods
   audit: AuditMethods
   openMatters: OpenMattersMethods
   employers: EmployersMethods
@@ -359,7 +397,10 @@ export interface OperatorMethods {
   employees: EmployeesMethods
   census: CensusMethods
   hris: HrisMethods
+  groups: GroupsMethods
   webhooks: WebhooksMethods
+  webhookSubscriptions: WebhookSubscriptionsMethods
+  webhookEvents: WebhookEventsMethods
   jobs: JobsMethods
   credentials: CredentialsMethods
   subscriptions: SubscriptionsMethods
@@ -1026,6 +1067,67 @@ export interface PeopleMethods {
   endMembership(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>
 }
 
+export interface OrganizationsMethods {
+  /**
+   * List what the credentials of an organization did. `GET /operator/v1/organizations/{organization_id}/usage`
+   *
+   * Each credential with how often it called since a day, who called most first. Written down every 30 seconds.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.organizations.listUsage(organization_id)) console.log(row)
+   * ```
+   */
+  listUsage(organization_id: OrganizationId, query?: OperatorListUsageQuery, options?: CallOptions): Pages<CredentialUsage, UsagePage>
+
+  /**
+   * Run the day of an organization now. `POST /operator/v1/organizations/{organization_id}/daily-run`
+   *
+   * Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that is; of an organization that is not late nothing is run twice.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.runDay(organization_id)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Harbor Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 8,
+   * //   member_count: 37,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2024-07-18T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  runDay(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
+}
+
+export interface ApiKeysMethods {
+  /**
+   * List what an API key did. `GET /operator/v1/api-keys/{api_key_id}/usage`
+   *
+   * By day and operation, the latest day first, at most 1,000 rows; tokens that were issued by the key count as it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.apiKeys.listUsage(api_key_id)) console.log(row)
+   * ```
+   */
+  listUsage(api_key_id: ApiKeyId, query?: OperatorListApiKeyUsageQuery, options?: CallOptions): Pages<OperationUsage, OperationUsagePage>
+}
+
 export interface AuditMethods {
   /**
    * List who read and did what. `GET /operator/v1/audit-entries`
@@ -1446,7 +1548,7 @@ export interface CatalogMethods {
   /**
    * Import into an organization's catalog. `POST /operator/v1/organizations/{organization_id}/catalog/import`
    *
-   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again.
+   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again. With `dry_run=true` nothing changes, and the answer tells row by row what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1510,7 +1612,7 @@ export interface CatalogMethods {
    * // }
    * ```
    */
-  import(organization_id: OrganizationId, body: CatalogImport | string, options?: CallOptions): Promise<CatalogImportOutcome>
+  import(organization_id: OrganizationId, body: CatalogImport | string, query?: OperatorImportCatalogQuery, options?: CallOptions): Promise<CatalogImportOutcome>
 
   /**
    * Get an organization's catalog. `GET /operator/v1/organizations/{organization_id}/catalog`
@@ -1720,7 +1822,7 @@ export interface PlanYearsMethods {
   /**
    * Open a plan year. `POST /operator/v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds.
+   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1750,146 +1852,14 @@ export interface PlanYearsMethods {
    *     }
    *   ]
    * })
-   * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
-   * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
-   * //     ],
-   * //     ichra_contribution_classes: [
-   * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
-   * //         }
-   * //       }
-   * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
-   * //   }
-   * // }
    * ```
    */
-  open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<BenefitPlanYear>
+  open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * Change a plan year before it starts. `PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id}`
    *
-   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.
+   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1903,146 +1873,14 @@ export interface PlanYearsMethods {
    *     'NJ'
    *   ]
    * })
-   * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
-   * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
-   * //     ],
-   * //     ichra_contribution_classes: [
-   * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
-   * //         }
-   * //       }
-   * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
-   * //   }
-   * // }
    * ```
    */
-  change(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<BenefitPlanYear>
+  change(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
    *
-   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had.
+   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2053,143 +1891,12 @@ export interface PlanYearsMethods {
    * await operator.planYears.copy(benefit_plan_year_id, {
    *   coverage_start: '2098-01-01',
    *   open_enrollment_start: '2097-11-01',
-   *   open_enrollment_end: '2097-11-30'
+   *   open_enrollment_end: '2097-11-30',
+   *   dry_run: true
    * })
-   * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
-   * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
-   * //     ],
-   * //     ichra_contribution_classes: [
-   * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
-   * //         }
-   * //       }
-   * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
-   * //   }
-   * // }
    * ```
    */
-  copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<BenefitPlanYear>
+  copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
@@ -2330,7 +2037,7 @@ export interface EnrollmentsMethods {
   /**
    * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
    *
-   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right.
+   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. With `dry_run` nothing changes, and the answer, 200, tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2342,70 +2049,14 @@ export interface EnrollmentsMethods {
    *   reason: 'The form was lost in the mail',
    *   waive: true
    * })
-   * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
-   * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
-   * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
-   * //     carrier: 'Brightside Dental'
-   * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
-   * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
-   * //   upcoming_election: null,
-   * //   window: null,
-   * //   plans: [
-   * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
-   * //       carrier: 'Brightside Dental',
-   * //       network_names: [
-   * //         'Brightside'
-   * //       ],
-   * //       spd_file_url: null,
-   * //       tiers: [
-   * //         {
-   * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
-   * //         }
-   * //       ]
-   * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
-   * // }
    * ```
    */
-  correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<EnrollmentDetail>
+  correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<CorrectedEnrollment>
 
   /**
    * Open anew what was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
    *
-   * As partners do, without a window and however long ago it was. The reason is kept.
+   * As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2416,65 +2067,9 @@ export interface EnrollmentsMethods {
    * await operator.enrollments.reissue(enrollment_id, {
    *   reason: 'Ended by mistake'
    * })
-   * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
-   * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
-   * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
-   * //     carrier: 'Brightside Dental'
-   * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
-   * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
-   * //   upcoming_election: null,
-   * //   window: null,
-   * //   plans: [
-   * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
-   * //       carrier: 'Brightside Dental',
-   * //       network_names: [
-   * //         'Brightside'
-   * //       ],
-   * //       spd_file_url: null,
-   * //       tiers: [
-   * //         {
-   * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
-   * //         }
-   * //       ]
-   * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
-   * // }
    * ```
    */
-  reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<EnrollmentDetail>
+  reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<CorrectedEnrollment>
 }
 
 export interface DependentsMethods {
@@ -3092,7 +2687,7 @@ export interface EmployeesMethods {
   /**
    * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept.
+   * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3104,63 +2699,49 @@ export interface EmployeesMethods {
    *   reason: 'The employer had mistaken her for somebody else'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
-   * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
-   * //   employee_class: 'Full Time',
-   * //   status: 'active',
-   * //   hire_date: '2015-06-01',
-   * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'GI-1988',
+   * //     first_name: 'Gwen',
+   * //     last_name: 'Ito',
+   * //     suffix: null,
+   * //     email: 'gwen.ito@example.com',
+   * //     date_of_birth: '1988-01-17',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2025-11-01',
+   * //     termination_date: '2099-12-31',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2025-11-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
-   * //   enrollments: [
-   * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
-   * //     }
-   * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
-   * //   deductions: [
-   * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
-   * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
-   * //     }
-   * //   ]
+   * //   warnings: []
    * // }
    * ```
    */
-  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<Employee>
+  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
    * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.
+   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3215,7 +2796,7 @@ export interface EmployeesMethods {
   /**
    * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
    *
-   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded.
+   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4037,7 +3618,7 @@ export interface HrisMethods {
   /**
    * List the connections of all employers. `GET /operator/v1/hris-connections`
    *
-   * Those that are not disconnected, newest first, each with what its last sync came to.
+   * Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4065,6 +3646,43 @@ export interface HrisMethods {
    * ```
    */
   listOpenHrisConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
+}
+
+export interface GroupsMethods {
+  /**
+   * List member sync requests. `GET /operator/v1/group-member-syncs`
+   *
+   * Of every organization or of one, newest first, at most 1,000, each with how much it did.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.groups.listGroupMemberSyncs()) console.log(row)
+   * ```
+   */
+  listGroupMemberSyncs(query?: OperatorListGroupMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
+
+  /**
+   * Get a member sync request. `GET /operator/v1/group-member-syncs/{request_id}`
+   *
+   * While it is in flight `completed_at` and `results` are null.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.groups.getGroupMemberSync(request_id)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: null,
+   * //   results: null
+   * // }
+   * ```
+   */
+  getGroupMemberSync(request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>
 }
 
 export interface WebhooksMethods {
@@ -4101,7 +3719,7 @@ export interface WebhooksMethods {
   /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
    *
-   * Of every organization or of one, newest first.
+   * Of every organization or of one, newest first, at most 1,000, by how they fare.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4129,6 +3747,29 @@ export interface WebhooksMethods {
   listWebhookSubscriptions(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
 
   /**
+   * List the events of an organization. `GET /operator/v1/organizations/{organization_id}/webhook-events`
+   *
+   * Newest first, by name, by what they are about, and by when they happened.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhooks.listWebhookEvents(organization_id)) console.log(row)
+   * // {
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   event_name: 'census_sync.completed',
+   * //   resource_type: 'census_sync',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   sequence: 1,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listWebhookEvents(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>
+
+  /**
    * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
    *
    * Those that failed or wait: with what the receiver answered last. One that got there is found by its event.
@@ -4141,6 +3782,45 @@ export interface WebhooksMethods {
    * ```
    */
   listWebhookDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+}
+
+export interface WebhookSubscriptionsMethods {
+  /**
+   * Send a webhook subscription what it missed. `POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume`
+   *
+   * Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `webhook_subscription_disabled_on_request`
+   *
+   * @example
+   * ```ts
+   * await operator.webhookSubscriptions.resume(webhook_subscription_id)
+   * // {
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   since: '2026-03-01T00:00:00.000Z',
+   * //   until: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  resume(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookReplay>
+}
+
+export interface WebhookEventsMethods {
+  /**
+   * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
+   *
+   * One for each subscription that took it, and one for each redelivery and replay, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+   * ```
+   */
+  listDeliveries(webhook_event_id: WebhookEventId, query?: OperatorListWebhookEventDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
 }
 
 export interface JobsMethods {
@@ -4443,6 +4123,7 @@ interface Refusals {
   OperatorReissueEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken'
   OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
   OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
+  OperatorResumeWebhookSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_disabled_on_request'
   OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
   OperatorRunJobConflict: 'idempotency_key_in_progress' | 'conflict' | 'job_is_running'
   OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
@@ -4481,6 +4162,8 @@ export interface OperatorErrors {
   'people.inviteMember': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
   'operators.listSessions': Refusals['InvalidRequest' | 'Refused']
   'operators.revokeSession': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'audit.listAuditEntries': Refusals['InvalidRequest' | 'Refused']
   'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Refused']
   'openMatters.list': Refusals['InvalidRequest' | 'Refused']
@@ -4499,10 +4182,10 @@ export interface OperatorErrors {
   'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.change': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
+  'planYears.change': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
   'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
   'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
@@ -4548,9 +4231,14 @@ export interface OperatorErrors {
   'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
   'hris.listOpenHrisConnections': Refusals['InvalidRequest' | 'Refused']
+  'groups.listGroupMemberSyncs': Refusals['InvalidRequest' | 'Refused']
+  'groups.getGroupMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
   'webhooks.listWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'webhooks.listWebhookEvents': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhooks.listWebhookDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused']
+  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.list': Refusals['InvalidRequest' | 'Refused']
   'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
@@ -4560,6 +4248,7 @@ export interface OperatorErrors {
   'people.listOrganizations': Refusals['InvalidRequest' | 'Refused']
   'people.createOrganization': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
   'people.getOrganization': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'organizations.runDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'people.listMemberships': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'people.grantMembership': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
   'people.endMembership': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -64,6 +64,8 @@ import type {
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupMemberSyncId,
+  GroupMemberSyncPage,
+  GroupMemberSyncRow,
   GroupPage,
   HrisProviderList,
   InvitationId,
@@ -169,6 +171,7 @@ import type {
   EmployersListCensusSyncsQuery,
   GroupsListQuery,
   GroupsListMembersQuery,
+  GroupsListMemberSyncsQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
@@ -303,6 +306,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/groups/{group_id} body data',
     listMembers: 'GET /v1/groups/{group_id}/members query page:data',
     syncMembers: 'POST /v1/groups/{group_id}/members/sync body keyed data',
+    listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
     getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
   },
   webhookSubscriptions: {
@@ -3679,6 +3683,20 @@ export interface GroupsMethods {
   syncMembers(group_id: GroupId, body: GroupMemberSubmission, options?: CallOptions): Promise<GroupMemberSyncAcceptance>
 
   /**
+   * List the member sync requests of a group. `GET /v1/groups/{group_id}/members/sync`
+   *
+   * The latest first, each with how much it did.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.groups.listMemberSyncs(group_id)) console.log(row)
+   * ```
+   */
+  listMemberSyncs(group_id: GroupId, query?: GroupsListMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
+
+  /**
    * Get a member sync request. `GET /v1/groups/{group_id}/members/sync/{request_id}`
    *
    * While it is in flight `completed_at` and `results` are null.
@@ -4192,6 +4210,7 @@ export interface PartnerErrors {
   'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused']
   'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

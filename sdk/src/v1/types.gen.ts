@@ -3054,6 +3054,52 @@ export type GroupMemberSyncAnswer = {
 
 export type GroupMemberSyncId = string;
 
+export type GroupMemberSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<GroupMemberSyncRow>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+export type GroupMemberSyncRow = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    /**
+     * The group.
+     */
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * How many group members were added. null while the request is in flight.
+     */
+    added_count: number | null;
+    /**
+     * How many were removed. null while the request is in flight.
+     */
+    removed_count: number | null;
+    /**
+     * How many rows failed. null while the request is in flight.
+     */
+    failure_count: number | null;
+};
+
 export type GroupPage = {
     /**
      * The answer.
@@ -5879,6 +5925,17 @@ export type GroupsListQuery = {
 };
 
 export type GroupsListMembersQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type GroupsListMemberSyncsQuery = {
     /**
      * Items per page, 1 to 100.
      */
