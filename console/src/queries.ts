@@ -126,10 +126,8 @@ export const reportedLifeEvents = () =>
     operator.lifeEvents.list({ status: 'pending', ...asked }, options),
   )
 export const disabledSubscriptions = () =>
-  listing(['disabled-subscriptions'], (asked, options) =>
-    operator.webhooks.listDisabledWebhookSubscriptions(asked, options),
-  )
+  listing(['disabled-subscriptions'], (asked, options) => operator.webhookSubscriptions.listDisabled(asked, options))
 export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.people.listOrganizations({ limit: page_size }, options)))
+  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
 export const clockOf = (organization_id: string) =>
   one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))

@@ -66,6 +66,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_list_users',
+    sdk: 'users.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/users',
@@ -78,6 +79,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_get_user',
+    sdk: 'users.get',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/users/{user_id}',
@@ -90,6 +92,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_list_organizations',
+    sdk: 'organizations.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations',
@@ -103,6 +106,7 @@ export const endpoints = [
     ...people,
     ...one_organization,
     operation: 'operator_get_organization',
+    sdk: 'organizations.get',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}',
@@ -132,6 +136,7 @@ export const endpoints = [
     ...people,
     ...one_organization,
     operation: 'operator_list_memberships',
+    sdk: 'memberships.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/members',
@@ -144,6 +149,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_user',
+    sdk: 'users.create',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/users',
@@ -157,6 +163,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_organization',
+    sdk: 'organizations.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -177,6 +184,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_grant_membership',
+    sdk: 'memberships.grant',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -196,6 +204,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_end_membership',
+    sdk: 'memberships.end',
     roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
@@ -211,6 +220,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_create_api_key',
+    sdk: 'apiKeys.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -230,6 +240,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_list_api_keys',
+    sdk: 'apiKeys.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/api-keys',
@@ -242,6 +253,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_revoke_api_key',
+    sdk: 'apiKeys.revoke',
     roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/api-keys/{api_key_id}',

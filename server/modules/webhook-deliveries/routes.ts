@@ -91,6 +91,7 @@ export const endpoints = [
     ...operated,
     ...a_webhook,
     operation: 'operator_list_webhook_deliveries',
+    sdk: 'webhookSubscriptions.listDeliveries',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',

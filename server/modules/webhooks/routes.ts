@@ -189,6 +189,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.listDisabled',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
@@ -205,6 +206,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions',
