@@ -169,10 +169,7 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
 
 export type AuditEntryPage = {
   data: AuditEntry[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -236,14 +233,8 @@ export type BenefitPlanYear = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -307,14 +298,8 @@ export type BenefitPlanYearRow = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -620,6 +605,11 @@ export type CredentialUsage = {
   limited_count: number
   failed_count: number
   last_used_at: Timestamp
+}
+
+export type CursorPagination = {
+  limit: number
+  next_offset: string | null
 }
 
 export type Day = string
@@ -1304,10 +1294,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -1525,6 +1512,11 @@ export type MembershipPage = {
 }
 
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+
+export type MonthlyRange = {
+  min_cents: number
+  max_cents: number
+}
 
 export type MovedClock = {
   organization_id: OrganizationId

@@ -4,9 +4,6 @@
  * A benefit that is offered from then on, at the prices of the catalog on that day.
  */
 export type AddedBenefit = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
@@ -86,9 +83,6 @@ export type AffordabilityFiguresList = {
  * What the employer pays of a benefit from then on, as a whole.
  */
 export type AmendedContribution = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * For all but ICHRA. null: as if absent.
@@ -123,9 +117,6 @@ export type Amendment = {
      * Its id.
      */
     id: BenefitPlanYearAmendmentId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * From which day on it holds.
@@ -143,9 +134,6 @@ export type Amendment = {
      * What the employer pays of these benefits from then on, as it was said.
      */
     contributions: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -172,9 +160,6 @@ export type Amendment = {
      * Benefits that are offered from then on, as it was said.
      */
     added_benefits: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -216,9 +201,6 @@ export type Amendment = {
 };
 
 export type AmendmentAnswer = {
-    /**
-     * The answer.
-     */
     data: Amendment;
 };
 
@@ -227,9 +209,6 @@ export type AmendmentPage = {
      * The answer.
      */
     data: Array<Amendment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -245,9 +224,6 @@ export type AmendmentPreview = {
      * Of all pages together; null beyond 5000 enrollments: then add up the rows.
      */
     totals: AmendmentTotals | null;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -361,6 +337,9 @@ export type ApiKey = {
     revoked_because: RevokedBecause | null;
 };
 
+/**
+ * The API key.
+ */
 export type ApiKeyId = string;
 
 /**
@@ -373,9 +352,6 @@ export type ApiKeyPage = {
      * The answer.
      */
     data: Array<ApiKey>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -461,19 +437,7 @@ export type AuditEntryPage = {
      * The answer.
      */
     data: Array<AuditEntry>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -486,6 +450,9 @@ export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision
 
 export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
+/**
+ * The benefit.
+ */
 export type BenefitId = string;
 
 export type BenefitPlanYear = {
@@ -493,9 +460,6 @@ export type BenefitPlanYear = {
      * Same as benefit_plan_year_id.
      */
     id: BenefitPlanYearId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The leading benefit, of which the fields up to the contributions speak.
@@ -528,29 +492,11 @@ export type BenefitPlanYear = {
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employee_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employee_contribution: MonthlyRange | null;
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employer_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employer_contribution: MonthlyRange | null;
     /**
      * Where it stands.
      */
@@ -663,9 +609,6 @@ export type BenefitPlanYear = {
              * Per month.
              */
             amount_in_cents: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         } | {
             /**
@@ -680,9 +623,6 @@ export type BenefitPlanYear = {
              * Of the premium, with at most two decimals; rounded half up to cents.
              */
             percentage: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         }>;
         /**
@@ -698,6 +638,9 @@ export type BenefitPlanYear = {
 
 export type BenefitPlanYearAmendmentId = string;
 
+/**
+ * The plan year.
+ */
 export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearListAnswer = {
@@ -733,9 +676,6 @@ export type BillingSystemChanges = {
  * Where the invoices of an organization are collected.
  */
 export type BillingSystemSettings = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Who collects invoices: we, or Stripe.
@@ -760,9 +700,6 @@ export type BillingSystemSettings = {
 };
 
 export type BillingSystemSettingsAnswer = {
-    /**
-     * The answer.
-     */
     data: BillingSystemSettings;
 };
 
@@ -935,9 +872,6 @@ export type Catalog = {
 };
 
 export type CatalogAnswer = {
-    /**
-     * The answer.
-     */
     data: Catalog;
 };
 
@@ -1048,9 +982,6 @@ export type CatalogImportOutcome = {
 };
 
 export type CatalogImportOutcomeAnswer = {
-    /**
-     * The answer.
-     */
     data: CatalogImportOutcome;
 };
 
@@ -1238,9 +1169,6 @@ export type CensusOutcome = {
      * Null for a dry run, which is not kept.
      */
     census_sync_id: CensusSyncId | null;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Where it came from.
@@ -1344,9 +1272,6 @@ export type CensusPlannedRow = {
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSync = {
-    /**
-     * The census, by which its outcome is read.
-     */
     census_sync_id: CensusSyncId;
     /**
      * Where it came from.
@@ -1382,6 +1307,9 @@ export type CensusSync = {
     completed_at: Timestamp | null;
 };
 
+/**
+ * The census, by which its outcome is read.
+ */
 export type CensusSyncId = string;
 
 export type CensusSyncPage = {
@@ -1389,9 +1317,6 @@ export type CensusSyncPage = {
      * The answer.
      */
     data: Array<CensusSync>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -1495,9 +1420,6 @@ export type CorrectedEmployee = {
          * A sentence for people.
          */
         message: string;
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * Up to when it had been in force, today at the latest.
@@ -1558,6 +1480,20 @@ export type CredentialUsage = {
      * When the last of them was answered.
      */
     last_used_at: Timestamp;
+};
+
+/**
+ * Where the next page is.
+ */
+export type CursorPagination = {
+    /**
+     * How many rows a page has at most.
+     */
+    limit: number;
+    /**
+     * The `offset` of the next page; null on the last one.
+     */
+    next_offset: string | null;
 };
 
 /**
@@ -1676,12 +1612,12 @@ export type Dependent = {
 };
 
 export type DependentAnswer = {
-    /**
-     * The answer.
-     */
     data: Dependent;
 };
 
+/**
+ * The dependent.
+ */
 export type DependentId = string;
 
 /**
@@ -1716,9 +1652,6 @@ export type DownloadLink = {
 };
 
 export type DownloadLinkAnswer = {
-    /**
-     * The answer.
-     */
     data: DownloadLink;
 };
 
@@ -1759,6 +1692,9 @@ export type Election = {
     bought_on_exchange?: boolean | null;
 };
 
+/**
+ * The eligibility policy.
+ */
 export type EligibilityPolicyId = string;
 
 export type Email = string;
@@ -1768,9 +1704,6 @@ export type Employee = {
      * Its id.
      */
     id: EmployeeId;
-    /**
-     * The person, at every employer.
-     */
     member_id: MemberId;
     /**
      * Your own reference. null when none was given.
@@ -1836,9 +1769,6 @@ export type Employee = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The display name of the employer.
@@ -1898,12 +1828,12 @@ export type EmployeeCorrectionPage = {
      * The answer.
      */
     data: Array<EmployeeCorrection>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
+/**
+ * One employment of a person.
+ */
 export type EmployeeId = string;
 
 export type Employer = {
@@ -1911,9 +1841,6 @@ export type Employer = {
      * Its id.
      */
     id: EmployerId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Display name.
@@ -1969,9 +1896,6 @@ export type EmployerAdmin = {
      * Its id.
      */
     id: EmployerAdminId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The e-mail address; upper and lower case are the same.
@@ -1992,9 +1916,6 @@ export type EmployerAdmin = {
 };
 
 export type EmployerAdminAnswer = {
-    /**
-     * The answer.
-     */
     data: EmployerAdmin;
 };
 
@@ -2005,9 +1926,6 @@ export type EmployerAdminPage = {
      * The answer.
      */
     data: Array<EmployerAdmin>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2032,6 +1950,9 @@ export type EmployerAnswer = {
     data: Employer;
 };
 
+/**
+ * Its employer.
+ */
 export type EmployerId = string;
 
 /**
@@ -2044,9 +1965,6 @@ export type EmployerPage = {
      * The answer.
      */
     data: Array<EmployerRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2154,13 +2072,7 @@ export type Enrollment = {
      * Its id.
      */
     id: EnrollmentId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The benefit.
@@ -2227,9 +2139,6 @@ export type Enrollment = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The plan. null unless enrolled.
@@ -2430,6 +2339,9 @@ export type EnrollmentDetail = Enrollment & {
     notice_due_on: Day | null;
 };
 
+/**
+ * The enrollment.
+ */
 export type EnrollmentId = string;
 
 export type EnrollmentPage = {
@@ -2437,9 +2349,6 @@ export type EnrollmentPage = {
      * The answer.
      */
     data: Array<Enrollment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2487,6 +2396,9 @@ export type FormatFilter = 'csv' | 'ndjson';
 
 export type GivenAnswer = 'enrolled' | 'waived';
 
+/**
+ * The group.
+ */
 export type GroupId = string;
 
 export type GroupMemberFailure = {
@@ -2516,9 +2428,6 @@ export type GroupMemberSync = {
      * The member sync, by which its outcome is read.
      */
     request_id: GroupMemberSyncId;
-    /**
-     * The group.
-     */
     group_id: GroupId;
     /**
      * When it was accepted.
@@ -2561,9 +2470,6 @@ export type GroupMemberSyncPage = {
      * The answer.
      */
     data: Array<GroupMemberSyncRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2572,17 +2478,11 @@ export type GroupMemberSyncRow = {
      * The member sync, by which its outcome is read.
      */
     request_id: GroupMemberSyncId;
-    /**
-     * The group.
-     */
     group_id: GroupId;
     /**
      * When it was accepted.
      */
     accepted_at: Timestamp;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Null while the request is in flight.
@@ -2616,13 +2516,7 @@ export type HrisConnection = {
      * Its id.
      */
     id: HrisConnectionId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Who is asked.
@@ -2696,6 +2590,9 @@ export type HrisConnectionAnswer = {
     data: HrisConnection;
 };
 
+/**
+ * The HRIS connection.
+ */
 export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
@@ -2710,9 +2607,6 @@ export type HrisConnectionPage = {
      * The answer.
      */
     data: Array<HrisConnection>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2725,13 +2619,7 @@ export type HrisRun = {
      * Its id.
      */
     id: HrisRunId;
-    /**
-     * The HRIS connection.
-     */
     hris_connection_id: HrisConnectionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Why it was run.
@@ -2785,6 +2673,9 @@ export type HrisRunAnswer = {
 
 export type HrisRunCause = 'schedule' | 'operator' | 'upload' | 'drop';
 
+/**
+ * The run of an HRIS connection.
+ */
 export type HrisRunId = string;
 
 export type HrisRunPage = {
@@ -2792,9 +2683,6 @@ export type HrisRunPage = {
      * The answer.
      */
     data: Array<HrisRunRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2803,13 +2691,7 @@ export type HrisRunRow = {
      * Its id.
      */
     id: HrisRunId;
-    /**
-     * The HRIS connection.
-     */
     hris_connection_id: HrisConnectionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Why it was run.
@@ -2936,9 +2818,6 @@ export type Invoice = {
      * The id of the invoice, in paths too.
      */
     invoice_id: string;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The month that it bills, `YYYY-MM`; adjustments are of months before it.
@@ -3006,9 +2885,6 @@ export type InvoiceAmounts = {
 };
 
 export type InvoiceAnswer = {
-    /**
-     * The answer.
-     */
     data: Invoice;
 };
 
@@ -3017,19 +2893,7 @@ export type InvoicePage = {
      * The answer.
      */
     data: Array<Invoice>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -3047,9 +2911,6 @@ export type InvoicePayment = {
  * An invoice day that the worker has been asked for.
  */
 export type InvoiceRun = {
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * A month, `YYYY-MM`.
@@ -3058,9 +2919,6 @@ export type InvoiceRun = {
 };
 
 export type InvoiceRunAnswer = {
-    /**
-     * The answer.
-     */
     data: InvoiceRun;
 };
 
@@ -3134,9 +2992,6 @@ export type Job = {
 };
 
 export type JobAnswer = {
-    /**
-     * The answer.
-     */
     data: Job;
 };
 
@@ -3145,9 +3000,6 @@ export type JobPage = {
      * The answer.
      */
     data: Array<Job>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3156,6 +3008,9 @@ export type JobPage = {
  */
 export type JobState = 'waiting' | 'running' | 'gave_up';
 
+/**
+ * The life event.
+ */
 export type LifeEventId = string;
 
 /**
@@ -3195,9 +3050,6 @@ export type LowestCostSilverPage = {
      * The answer.
      */
     data: Array<LowestCostSilverPremium>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3273,17 +3125,8 @@ export type ManualAdjustment = {
      * Its id.
      */
     id: ManualAdjustmentId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
     /**
      * A month, `YYYY-MM`.
@@ -3316,9 +3159,6 @@ export type ManualAdjustment = {
 };
 
 export type ManualAdjustmentAnswer = {
-    /**
-     * The answer.
-     */
     data: ManualAdjustment;
 };
 
@@ -3329,9 +3169,6 @@ export type ManualAdjustmentPage = {
      * The answer.
      */
     data: Array<ManualAdjustment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3343,9 +3180,6 @@ export type Member = {
      * Its id.
      */
     id: MemberId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * The legal first name.
@@ -3383,13 +3217,7 @@ export type Member = {
      * At each employer, former ones included, newest first; empty for who is in a group alone.
      */
     employments: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * Its employer.
-         */
         employer_id: EmployerId;
         /**
          * The display name of the employer.
@@ -3415,12 +3243,12 @@ export type Member = {
 };
 
 export type MemberAnswer = {
-    /**
-     * The answer.
-     */
     data: Member;
 };
 
+/**
+ * The person, at every employer.
+ */
 export type MemberId = string;
 
 export type MemberInvitation = {
@@ -3464,9 +3292,6 @@ export type MemberInvitation = {
      * When it was revoked. null while it is good.
      */
     revoked_at: Timestamp | null;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * What the user may do there.
@@ -3479,9 +3304,6 @@ export type MemberInvitationList = {
      * The answer.
      */
     data: Array<MemberInvitation>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3490,20 +3312,11 @@ export type MemberPage = {
      * The answer.
      */
     data: Array<Member>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
 export type Membership = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3519,13 +3332,7 @@ export type MembershipAnswer = {
 };
 
 export type MembershipOfUser = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3554,9 +3361,6 @@ export type MembershipPage = {
      * The answer.
      */
     data: Array<MembershipOfUser>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3567,10 +3371,21 @@ export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGEN
 
 export type Misbehaviour = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
 
-export type MovedClock = {
+/**
+ * The least and the most, in cents a month.
+ */
+export type MonthlyRange = {
     /**
-     * Whose it is.
+     * The least, in cents a month.
      */
+    min_cents: number;
+    /**
+     * The most, in cents a month.
+     */
+    max_cents: number;
+};
+
+export type MovedClock = {
     organization_id: OrganizationId;
     /**
      * The present day of the organization.
@@ -3786,9 +3601,6 @@ export type NewMemberInvitation = {
 };
 
 export type NewMembership = {
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3902,9 +3714,6 @@ export type NewPlanYear = {
  * A benefit that a plan year offers.
  */
 export type NewPlanYearBenefit = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
@@ -3943,13 +3752,7 @@ export type NewUser = {
 };
 
 export type OpenCensusSync = CensusSync & {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The name of the employer.
@@ -3970,9 +3773,6 @@ export type OpenCensusSyncPage = {
      * The answer.
      */
     data: Array<OpenCensusSync>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4041,9 +3841,6 @@ export type OpenMatterPage = {
      * The answer.
      */
     data: Array<OpenMatter>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4093,9 +3890,6 @@ export type OperatedOrganization = Organization & {
 };
 
 export type OperatedOrganizationAnswer = {
-    /**
-     * The answer.
-     */
     data: OperatedOrganization;
 };
 
@@ -4104,9 +3898,6 @@ export type OperatedOrganizationPage = {
      * The answer.
      */
     data: Array<OperatedOrganization>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4138,9 +3929,6 @@ export type OperatedUser = {
      * Where they belong or belonged, the first first.
      */
     memberships: Array<{
-        /**
-         * Whose it is.
-         */
         organization_id: OrganizationId;
         /**
          * Its name.
@@ -4162,9 +3950,6 @@ export type OperatedUser = {
 };
 
 export type OperatedUserAnswer = {
-    /**
-     * The answer.
-     */
     data: OperatedUser;
 };
 
@@ -4173,9 +3958,6 @@ export type OperatedUserPage = {
      * The answer.
      */
     data: Array<OperatedUser>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4219,9 +4001,6 @@ export type OperationUsagePage = {
      * The answer.
      */
     data: Array<OperationUsage>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4381,9 +4160,6 @@ export type OperatorInvitationList = {
      * The answer.
      */
     data: Array<OperatorInvitation>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4433,6 +4209,9 @@ export type OperatorKeyAnswer = {
     data: OperatorKey;
 };
 
+/**
+ * The key of an operator.
+ */
 export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
@@ -4440,9 +4219,6 @@ export type OperatorKeyList = {
      * The answer.
      */
     data: Array<OperatorKey>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4451,9 +4227,6 @@ export type OperatorList = {
      * The answer.
      */
     data: Array<Operator>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4534,9 +4307,6 @@ export type OrganizationAnswer = {
 };
 
 export type OrganizationClock = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * The present day of the organization.
@@ -4555,6 +4325,9 @@ export type OrganizationClockAnswer = {
     data: OrganizationClock;
 };
 
+/**
+ * Whose it is.
+ */
 export type OrganizationId = string;
 
 export type OrganizationSetup = {
@@ -4613,6 +4386,9 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
  */
 export type Phone = string;
 
+/**
+ * The plan.
+ */
 export type PlanId = string;
 
 /**
@@ -4721,9 +4497,6 @@ export type PlanYearEligibilityPolicy = {
      * Whether it is a current policy of its employer.
      */
     active: boolean;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * null when `employee_classes` were named instead.
@@ -4868,9 +4641,6 @@ export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_d
  * What is elected, per month.
  */
 export type PreviewedCost = {
-    /**
-     * The plan.
-     */
     plan_id: PlanId;
     /**
      * Who is covered together.
@@ -4891,13 +4661,7 @@ export type PreviewedCost = {
 };
 
 export type PreviewedEnrollment = {
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * The legal first name.
@@ -4907,9 +4671,6 @@ export type PreviewedEnrollment = {
      * The legal last name.
      */
     member_last_name: string;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * The first day without coverage, of who loses the plan, the benefit, or the plan year; null: of nobody else.
@@ -4939,9 +4700,6 @@ export type PreviewedEnrollment = {
          * Of the month; null: not covered.
          */
         before: {
-            /**
-             * The plan.
-             */
             plan_id: PlanId;
             /**
              * Who is covered together.
@@ -4964,9 +4722,6 @@ export type PreviewedEnrollment = {
          * Of the month; null: not covered.
          */
         after: {
-            /**
-             * The plan.
-             */
             plan_id: PlanId;
             /**
              * Who is covered together.
@@ -4996,9 +4751,6 @@ export type PreviewedEnrollment = {
  * What a plan year is to an employee, by a benefit.
  */
 export type PreviewedOffer = {
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * Your own reference of the employee. null when none was given.
@@ -5012,9 +4764,6 @@ export type PreviewedOffer = {
      * The legal last name.
      */
     member_last_name: string;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Of their enrollment in the plan year; null: they would be granted none.
@@ -5114,9 +4863,6 @@ export type PreviewedSums = {
  * What a plan costs in a tier, and by which rule the employer pays.
  */
 export type PricedTier = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Who is covered together.
@@ -5244,13 +4990,7 @@ export type Reconciliation = {
      * The first 100 of them, newest month first.
      */
     differences: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * A month, `YYYY-MM`.
@@ -5301,9 +5041,6 @@ export type Reconciliation = {
 };
 
 export type ReconciliationAnswer = {
-    /**
-     * The answer.
-     */
     data: Reconciliation;
 };
 
@@ -5327,13 +5064,7 @@ export type ReportedLifeEvent = {
      * Its id.
      */
     id: LifeEventId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * dependent_coverage_ended is not reported: it opens by itself, on the day after.
@@ -5375,16 +5106,10 @@ export type ReportedLifeEvent = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
 };
 
 export type ReportedLifeEventAnswer = {
-    /**
-     * The answer.
-     */
     data: ReportedLifeEvent;
 };
 
@@ -5393,9 +5118,6 @@ export type ReportedLifeEventPage = {
      * The answer.
      */
     data: Array<ReportedLifeEvent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5461,9 +5183,6 @@ export type Session = {
      * Its id.
      */
     id: SessionId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * The name of the user.
@@ -5513,9 +5232,6 @@ export type SessionList = {
      * The answer.
      */
     data: Array<Session>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5556,9 +5272,6 @@ export type ShownIchraClass = {
      * Per month.
      */
     allowance_in_cents: number;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Tells the classes of a plan year apart, by their place among them.
@@ -5644,6 +5357,9 @@ export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE'
 
 export type StateFilter = 'queued' | 'processing' | 'held';
 
+/**
+ * The statement.
+ */
 export type StatementId = string;
 
 export type StatementRun = {
@@ -5654,9 +5370,6 @@ export type StatementRun = {
 };
 
 export type StatementRunAccepted = {
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Through which day statements are due.
@@ -5680,9 +5393,6 @@ export type Subscription = {
      * Its id.
      */
     id: SubscriptionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The first day.
@@ -5708,6 +5418,9 @@ export type SubscriptionEnd = {
     ended_on: Day;
 };
 
+/**
+ * The webhook subscription.
+ */
 export type SubscriptionId = string;
 
 export type SubscriptionPage = {
@@ -5715,9 +5428,6 @@ export type SubscriptionPage = {
      * The answer.
      */
     data: Array<Subscription>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5738,9 +5448,6 @@ export type UsagePage = {
      * The answer.
      */
     data: Array<CredentialUsage>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5770,6 +5477,9 @@ export type UserAnswer = {
     data: User;
 };
 
+/**
+ * The user.
+ */
 export type UserId = string;
 
 /**
@@ -5780,13 +5490,7 @@ export type WebhookDelivery = {
      * Its id.
      */
     id: WebhookDeliveryId;
-    /**
-     * The event.
-     */
     webhook_event_id: WebhookEventId;
-    /**
-     * The webhook subscription.
-     */
     subscription_id: WebhookSubscriptionId;
     /**
      * Where it stands.
@@ -5830,6 +5534,9 @@ export type WebhookDelivery = {
     created_at: Timestamp;
 };
 
+/**
+ * The delivery.
+ */
 export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
@@ -5837,9 +5544,6 @@ export type WebhookDeliveryPage = {
      * The answer.
      */
     data: Array<WebhookDelivery>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5868,9 +5572,6 @@ export type WebhookEvent = {
      * What it is about.
      */
     resource_id: string;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Counts the events of this resource from 1: tells which came later.
@@ -5882,6 +5583,9 @@ export type WebhookEvent = {
     created_at: Timestamp;
 };
 
+/**
+ * The event.
+ */
 export type WebhookEventId = string;
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
@@ -5891,9 +5595,6 @@ export type WebhookEventPage = {
      * The answer.
      */
     data: Array<WebhookEvent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5901,9 +5602,6 @@ export type WebhookEventPage = {
  * Events from `since` to `until` that the subscription has not got are sent again.
  */
 export type WebhookReplay = {
-    /**
-     * The webhook subscription.
-     */
     subscription_id: WebhookSubscriptionId;
     /**
      * From this instant on.
@@ -5916,9 +5614,6 @@ export type WebhookReplay = {
 };
 
 export type WebhookReplayAnswer = {
-    /**
-     * The answer.
-     */
     data: WebhookReplay;
 };
 
@@ -5930,9 +5625,6 @@ export type WebhookSubscription = {
      * Its id.
      */
     id: WebhookSubscriptionId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Where events are posted to.
@@ -5976,6 +5668,9 @@ export type WebhookSubscription = {
     updated_at: Timestamp;
 };
 
+/**
+ * The webhook subscription.
+ */
 export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
@@ -5983,9 +5678,6 @@ export type WebhookSubscriptionPage = {
      * The answer.
      */
     data: Array<WebhookSubscription>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 

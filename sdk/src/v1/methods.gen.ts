@@ -403,10 +403,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Lantern Benefits',
-   * //   type: null,
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -490,13 +490,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'revoked',
+   * //   status: 'pending',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -1266,47 +1266,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1335,47 +1328,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1404,47 +1390,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1472,47 +1451,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1548,47 +1520,40 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1671,47 +1636,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -2105,27 +2063,33 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employee_external_reference_id: 'OP-1979',
-   * //   member_first_name: 'Owen',
-   * //   member_last_name: 'Pryce',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Dental',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   former_plan: 'Brightside DHMO',
-   * //   former_coverage_tier: 'EE',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   outcome: 'lapses',
-   * //   reason: 'active_renewal',
-   * //   coverage_start: '2026-05-01',
-   * //   plan: null,
-   * //   answer: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
-   * //   employer_contribution_in_cents: null,
-   * //   employee_deduction_in_cents: null,
-   * //   dependent_ids: []
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_external_reference_id: 'AN-1984',
+   * //   member_first_name: 'Amara',
+   * //   member_last_name: 'Nwosu',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_name: 'Essential Care',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   former_plan: 'Essential Care Base',
+   * //   former_coverage_tier: 'EF',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   outcome: 'answered',
+   * //   reason: null,
+   * //   coverage_start: '2025-12-01',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     name: 'Essential Care Base',
+   * //     carrier: 'Evergreen Health'
+   * //   },
+   * //   answer: 'enrolled',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 26000,
+   * //   employer_contribution_in_cents: 13000,
+   * //   employee_deduction_in_cents: 13000,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
+   * //   ]
    * // }
    * ```
    */
@@ -2185,41 +2149,42 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
    * // }
    * ```
    */
@@ -2677,20 +2642,20 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2712,20 +2677,20 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2744,20 +2709,20 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2983,18 +2948,18 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
    * //   status: 'open',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
    * //   paid_on: null,
    * //   voided_on: null
    * // }
@@ -3109,6 +3074,19 @@ export interface ManualAdjustmentsMethods {
    * @example
    * ```ts
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
@@ -3163,27 +3141,27 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Chloe',
+   * //   last_name: 'Ek',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-12-10',
+   * //   email: 'chloe.ek@example.com',
+   * //   date_of_birth: '2001-11-19',
    * //   gender: null,
-   * //   phone: '4155550123',
+   * //   phone: '5185550103',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       employer_name: 'Blue Heron Coffee',
-   * //       reference_id: 'E-1001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_name: 'Sunrise Bakery',
+   * //       reference_id: 'CE-2001',
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2026-03-01T17:00:00.000Z',
+   * //   updated_at: '2026-03-01T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3257,41 +3235,42 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
    * // }
    * ```
    */
@@ -3692,6 +3671,16 @@ export interface GroupsMethods {
    * @example
    * ```ts
    * for await (const row of ob.groups.listMemberSyncs(group_id)) console.log(row)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   added_count: 1,
+   * //   removed_count: 1,
+   * //   failure_count: 1
+   * // }
    * ```
    */
   listMemberSyncs(group_id: GroupId, query?: GroupsListMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
@@ -3707,11 +3696,25 @@ export interface GroupsMethods {
    * ```ts
    * await ob.groups.getMemberSync(group_id, request_id)
    * // {
-   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: null,
-   * //   results: null
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   results: {
+   * //     added_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //     ],
+   * //     removed_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //     ],
+   * //     failures: [
+   * //       {
+   * //         operation: 'add',
+   * //         reason: 'under_18',
+   * //         reference_id: 'VG-005'
+   * //       }
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3806,7 +3809,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3840,7 +3843,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3870,7 +3873,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4019,6 +4022,21 @@ export interface WebhookEventsMethods {
    * @example
    * ```ts
    * for await (const row of ob.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   listDeliveries(webhook_event_id: WebhookEventId, query?: WebhookEventsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
@@ -4072,58 +4090,58 @@ export interface DownloadsMethods {
 }
 
 interface Refusals {
-  ApiKeysCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_api_keys'
-  ApiKeysCreateUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_beyond_its_maker'
-  ApiKeysRotateUnprocessable: 'idempotency_key_reused' | 'key_beyond_its_maker'
-  CreateBenefitEligibilityPolicyConflict: 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy'
-  CreateBenefitEligibilityPolicyUnprocessable: 'idempotency_key_reused' | 'policy_benefit_unknown'
-  CreateOrganizationConflict: 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists'
-  DependentsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsCreateUnprocessable: 'idempotency_key_reused' | 'dependent_too_old'
-  DependentsEndConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended'
-  DependentsUpdateConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
+  ApiKeysCreateConflict: 'too_many_api_keys'
+  ApiKeysCreateUnprocessable: 'user_is_not_a_member' | 'key_beyond_its_maker'
+  ApiKeysRotateUnprocessable: 'key_beyond_its_maker'
+  CreateBenefitEligibilityPolicyConflict: 'benefit_has_policy'
+  CreateBenefitEligibilityPolicyUnprocessable: 'policy_benefit_unknown'
+  CreateOrganizationConflict: 'organization_already_exists'
+  DependentsCreateConflict: 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
+  DependentsCreateUnprocessable: 'dependent_too_old'
+  DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended'
+  DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
   DependentsUpdateUnprocessable: 'dependent_too_old'
   DownloadFileNotFound: 'not_found'
   DownloadFileUnavailable: 'unavailable'
   EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesCreateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
-  EmployeesCreateEmployeeUnprocessable: 'idempotency_key_reused' | 'email_taken' | 'invalid_account_update'
+  EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
+  EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update'
   EmployeesRehireBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesRehireConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'employee_not_terminated'
+  EmployeesRehireConflict: 'employer_has_no_active_subscription' | 'employee_not_terminated'
   EmployeesReinstateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  EmployeesReinstateConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
   EmployeesTerminateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
+  EmployeesTerminateConflict: 'employee_already_terminated'
   EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployersConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
+  EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
+  EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersCreateUnprocessable: 'po_box_not_allowed'
   EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
-  EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
+  EmployersUpdateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersUpdateUnprocessable: 'po_box_not_allowed'
-  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
-  EnrollmentsElectUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
-  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
-  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
-  GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
-  GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'
+  EnrollmentsElectConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
+  EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
+  EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
+  EnrollmentsWaiveConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
+  GroupsCreateConflict: 'external_reference_id_already_exists'
+  GroupsUpdateConflict: 'external_reference_id_already_exists'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
-  LifeEventsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed'
-  LifeEventsCreateUnprocessable: 'idempotency_key_reused' | 'life_event_too_old'
+  LifeEventsCreateConflict: 'employee_is_not_employed'
+  LifeEventsCreateUnprocessable: 'life_event_too_old'
   NotFound: 'not_found'
   Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
+  SignInAgain: 'sign_in_again'
   Unprocessable: 'unprocessable'
   UpstreamError: 'upstream_error'
-  WebhookDeliveriesRedeliverConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_subscriptions'
-  WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
-  WebhookSubscriptionsReplayConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
-  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
+  WebhookDeliveriesRedeliverConflict: 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions'
+  WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed'
+  WebhookSubscriptionsReplayConflict: 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back'
+  WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
   WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 
@@ -4132,18 +4150,18 @@ export interface PartnerErrors {
   'organizations.list': Refusals['InvalidRequest' | 'Refused']
   'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
   'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'Refused']
   'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
   'tokens.issue': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
+  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
   'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'apiKeys.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.update': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'apiKeys.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
   'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.rotate': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
+  'apiKeys.rotate': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
   'apiKeys.reportLeak': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
