@@ -2849,7 +2849,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($2::text[] is null or found.id = any($2))
-    and $3::text is null and $4::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $3::text is null and $4::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -2907,7 +2908,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($2::text[] is null or found.id = any($2))
-    and $3::text is null and $4::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $3::text is null and $4::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -2966,7 +2968,8 @@ with seen as materialized (
         where organization.id = $1
           and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
            where (($3::text[] is null or found.id = any($3))
-    and $4::text is null and $5::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $4::text is null and $5::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3025,7 +3028,8 @@ with seen as materialized (
         where organization.id = $1
           and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
            where (($3::text[] is null or found.id = any($3))
-    and $4::text is null and $5::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $4::text is null and $5::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3083,7 +3087,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($2::text[] is null or found.id = any($2))
-    and $3::text is null and $4::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $3::text is null and $4::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -3141,7 +3146,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($2::text[] is null or found.id = any($2))
-    and $3::text is null and $4::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $3::text is null and $4::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -3200,7 +3206,8 @@ with seen as materialized (
         where organization.id = $1
           and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
            where (($3::text[] is null or found.id = any($3))
-    and $4::text is null and $5::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $4::text is null and $5::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3259,7 +3266,8 @@ with seen as materialized (
         where organization.id = $1
           and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
            where (($3::text[] is null or found.id = any($3))
-    and $4::text is null and $5::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $4::text is null and $5::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3329,7 +3337,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -3407,7 +3416,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3486,7 +3496,8 @@ with seen as materialized (
         where organization.id = $4
           and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3565,7 +3576,8 @@ with seen as materialized (
         where organization.id = $4
           and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -3643,7 +3655,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
@@ -3721,7 +3734,8 @@ with seen as materialized (
     from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
      and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3800,7 +3814,8 @@ with seen as materialized (
         where organization.id = $4
           and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)  order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -3879,7 +3894,8 @@ with seen as materialized (
         where organization.id = $4
           and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null) and false order by found.daily_run_on, found.id limit 1000) as late)
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,

@@ -4,8 +4,8 @@ import type { Api } from './harness.ts'
 const not_of_deeds = /^(?:audit_|former_audit_|rate_limits$|credential_usage$|api_keys$|operator_keys$)/
 
 /**
- * What every table holds, jobs too: the same text as long as nobody added, changed or deleted a row, in whichever table,
- * and committed that.
+ * What every table holds, jobs too: the same text as long as nobody added, changed or deleted a row, in whichever
+ * table, and committed that.
  */
 export async function stored({ database: { pool } }: Pick<Api, 'database'>): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(`

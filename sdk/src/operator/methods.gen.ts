@@ -354,10 +354,8 @@ export const operations: OperationTable = {
     listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
     resume: 'POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume keyed data',
   },
-  webhooks: {
-    listEvents: 'GET /operator/v1/organizations/{organization_id}/webhook-events query page:data',
-  },
   webhookEvents: {
+    list: 'GET /operator/v1/organizations/{organization_id}/webhook-events query page:data',
     listDeliveries: 'GET /operator/v1/webhook-events/{webhook_event_id}/deliveries query page:data',
   },
   jobs: {
@@ -410,7 +408,6 @@ export interface OperatorMethods {
   hris: HrisMethods
   groups: GroupsMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
-  webhooks: WebhooksMethods
   webhookEvents: WebhookEventsMethods
   jobs: JobsMethods
   users: UsersMethods
@@ -4599,7 +4596,7 @@ export interface WebhookSubscriptionsMethods {
   resume(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookReplay>
 }
 
-export interface WebhooksMethods {
+export interface WebhookEventsMethods {
   /**
    * List the events of an organization. `GET /operator/v1/organizations/{organization_id}/webhook-events`
    *
@@ -4609,7 +4606,7 @@ export interface WebhooksMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.webhooks.listEvents(organization_id)) console.log(row)
+   * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
@@ -4621,10 +4618,8 @@ export interface WebhooksMethods {
    * // }
    * ```
    */
-  listEvents(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>
-}
+  list(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>
 
-export interface WebhookEventsMethods {
   /**
    * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
    *
@@ -5104,7 +5099,7 @@ export interface OperatorErrors {
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
-  'webhooks.listEvents': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused']
   'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

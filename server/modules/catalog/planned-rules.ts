@@ -1,23 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AllowanceRecord, BenefitRecord, CarrierRecord, Change, changesOf, PlanRecord } from './rules.ts'
+import type { AllowanceRecord, BenefitRecord, CarrierRecord, CatalogChange, changesOf, PlanRecord } from './rules.ts'
 import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 
 type CatalogChanges = ReturnType<typeof changesOf>
-type Cells = Record<string, CatalogPlannedChange['differences'][number]['after']>
+type PlannedCells = Record<string, CatalogPlannedChange['differences'][number]['after']>
 
 /** What a change is told by: which kind of thing, what people call it, and the cells that a row would say of it. */
-type Told<Record> = {
+type ToldKind<Record> = {
   kind: CatalogPlannedChange['kind']
   nameOf: (record: Record) => string
-  cellsOf: (record: Record) => Cells
+  cellsOf: (record: Record) => PlannedCells
 }
 
-const differencesBetween = (before: Cells, after: Cells): CatalogPlannedChange['differences'] =>
+const differencesBetween = (before: PlannedCells, after: PlannedCells): CatalogPlannedChange['differences'] =>
   Object.keys({ ...before, ...after })
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 
-const tell = <Record>(changes: Change<Record>[], { kind, nameOf, cellsOf }: Told<Record>): CatalogPlannedChange[] =>
+const tell = <Record>(
+  changes: CatalogChange<Record>[],
+  { kind, nameOf, cellsOf }: ToldKind<Record>,
+): CatalogPlannedChange[] =>
   changes.map(({ row, before, after }) => ({
     index: row,
     kind,
@@ -32,7 +35,9 @@ const joined = (...parts: (string | number | null | undefined)[]): string =>
 const agesOf = ({ min_age, max_age }: { min_age: number | null; max_age: number | null }) =>
   min_age === null && max_age === null ? null : `${min_age ?? 0} to ${max_age ?? 'any age'}`
 
-/** What an import would change, in the order of its rows; of much, the first. `known`: plans and carriers that are there. */
+/**
+ * What an import would change, in the order of its rows; of much, the first. `known`: plans and carriers there are.
+ */
 export function plannedChanges(
   changes: CatalogChanges,
   known: { carriers: CarrierRecord[]; plans: PlanRecord[] },
@@ -90,7 +95,7 @@ export function plannedChanges(
   return planned.toSorted((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity)).slice(0, most_planned_changes)
 }
 
-const toldAllowance = (plans: Map<string, string>): Told<AllowanceRecord> => ({
+const toldAllowance = (plans: Map<string, string>): ToldKind<AllowanceRecord> => ({
   kind: 'allowance',
   nameOf: (one) =>
     joined(plans.get(one.plan_id), one.employee_class ?? 'everybody', agesOf(one), one.state, one.coverage_tier),

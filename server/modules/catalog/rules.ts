@@ -281,7 +281,7 @@ const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: Allowance
   keyOfAll([key_of_plan.get(allowance.plan_id)!, ...Object.values(audienceOf(allowance))])
 
 /** What becomes of a thing that is new or differs, and which row spoke of it first. */
-export type Change<Record> = { row: number; before: Record | undefined; after: Record }
+export type CatalogChange<Record> = { row: number; before: Record | undefined; after: Record }
 
 /** What becomes of things: all their records by key, those that are new or differ, and how many. */
 function settle<Facts, Stored>(
@@ -292,7 +292,7 @@ function settle<Facts, Stored>(
 ) {
   const known = new Map(stored.map((record) => [keyOf(record), record]))
   const all = new Map<string, Stored>()
-  const changes: Change<Stored>[] = []
+  const changes: CatalogChange<Stored>[] = []
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const [key, { facts, row }] of said) {
     const before = known.get(key)
@@ -327,7 +327,7 @@ function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans
   }
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changed: AreaRecord[] = []
-  const changes: Change<AreaRate & Area>[] = []
+  const changes: CatalogChange<AreaRate & Area>[] = []
   for (const [key, { area, rates, rows }] of lists) {
     const known = before.get(key)
     const deeds = rates.map((rate) => deedOf(rate, known?.rates ?? []))

@@ -3,7 +3,6 @@ import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } 
 import type { Answer } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { first, only, pick } from '../../test/pick.ts'
-import { stored } from '../../test/stored.ts'
 
 const api = useApi()
 let employer_id: string
@@ -137,44 +136,6 @@ describe('operator_reinstate_employee', () => {
 })
 
 describe('operator_terminate_employee', () => {
-  it('tells beforehand what it would do, and does none of it', async () => {
-    const ivy = await covered()
-    const said = { termination_date: '2025-12-31', reason: 'Never came back' }
-    await api.work()
-    const before = await stored(api)
-    const told = await operate(ivy.id, 'terminate', { ...said, dry_run: true })
-    expect(told.status, told.text).toBe(200)
-    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2025-12-31' })
-    expect(told.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id: ivy.dental }])
-    const dental = ({ after }: { after: { id: string } }) => after.id === ivy.dental
-    expect(pick(told.body.enrollments, dental)).toMatchObject({
-      before: since_january,
-      after: { status: 'inactive', coverage_end: '2025-12-31' },
-    })
-    const asked = { employee_class: 'Part Time', effective_date: '2026-01-01', reason: 'Told late', dry_run: true }
-    const reclassified = await operate(ivy.id, 'reclassify', asked)
-    expect(reclassified.body.data.employee_class).toBe('Part Time')
-    const refused = await operate(ivy.id, 'reinstate', { reason: 'Mixed up', dry_run: true })
-    expect(refusal(refused)[1]).toBe('nothing_to_reinstate')
-    expect(await stored(api)).toBe(before)
-    await api.runtime.trail.close()
-    const trail = await api.get(`/operator/v1/audit-entries?resource_id=${ivy.id}`, { key: api.operator_key })
-    expect(first(trail.body.data.filter(({ operation }) => operation === 'operator_terminate_employee'))).toMatchObject(
-      {
-        status: 200,
-        fields: null,
-      },
-    )
-
-    const done = await operate(ivy.id, 'terminate', said)
-    const withoutTimes = ({ enrollments }: typeof done.body) =>
-      enrollments.map(({ after: { updated_at: _, terminated_at: __, ...after } }) => after)
-    expect(withoutTimes(done.body)).toEqual(withoutTimes(told.body))
-    expect(await stored(api)).not.toBe(before)
-    const back = await operate(ivy.id, 'reinstate', { reason: 'She works on', dry_run: true })
-    expect(pick(back.body.enrollments, dental)).toMatchObject({ after: since_january })
-  })
-
   it('warns of coverage that had been in force', async () => {
     const hal = await covered()
     const long_ago = { termination_date: '2025-12-31' }

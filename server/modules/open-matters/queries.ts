@@ -37,10 +37,10 @@ const matterJson = `
 
 /** What is listed: matters that were opened, those that are seen where they are, or all of them. */
 const sources = ['opened', 'job_gave_up', 'daily_run_late', 'all'] as const
-type Chosen = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
+type ChosenMatters = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
 /** SQL: which rows `matter` of those that were opened are listed; null: none. */
-function openedOf({ source, kind, of_organization, of_employer }: Chosen): string | null {
+function openedOf({ source, kind, of_organization, of_employer }: ChosenMatters): string | null {
   if (source !== 'opened' && source !== 'all') return null
   return [
     'matter.closed_at is null',
@@ -52,7 +52,7 @@ function openedOf({ source, kind, of_organization, of_employer }: Chosen): strin
 }
 
 /** SQL: matters that nobody opens, at most the first 1,000 of a kind. */
-const seenOf = ({ source, of_organization, of_employer }: Chosen): string[] => [
+const seenOf = ({ source, of_organization, of_employer }: ChosenMatters): string[] => [
   ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
   ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
 ]
@@ -100,7 +100,8 @@ const daysLate = (of_organization: boolean, of_employer: boolean) => `
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
                     + interval '1 hour', late.created_at) as opened_at
     from (select * from (${lateOrganizations(of_organization)}) as found
-           where ${inReach('found.id')} ${of_employer ? 'and false' : ''} order by found.daily_run_on, found.id limit ${most_found}) as late`
+           where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
+           order by found.daily_run_on, found.id limit ${most_found}) as late`
 
 const listed = readVariants(
   'open-matters.listOpenMatters',

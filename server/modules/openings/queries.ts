@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/days.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
-import type { PreviewedCost } from './schemas.ts'
+import type { OfferedCost } from './schemas.ts'
 
 // What a preview is told by. The organization is locked.
 
@@ -60,7 +60,7 @@ export async function listElectedCosts(
   ctx: Ctx,
   organization_id: string,
   enrollment_ids: string[],
-): Promise<Map<string, PreviewedCost>> {
-  const rows = await costs.rows<PreviewedCost & { enrollment_id: string }>(ctx, { organization_id, enrollment_ids })
+): Promise<Map<string, OfferedCost>> {
+  const rows = await costs.rows<OfferedCost & { enrollment_id: string }>(ctx, { organization_id, enrollment_ids })
   return new Map(rows.map(({ enrollment_id, ...cost }) => [enrollment_id, cost]))
 }

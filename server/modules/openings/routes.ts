@@ -5,7 +5,7 @@ import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/action
 import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'
 import { refusals } from '../plan-years/refusal-rules.ts'
 import { previewPlanYear } from './actions.ts'
-import { OpenedPlanYear, PlanYearChange, PlanYearOpening, PlanYearRepetition, type Previewing } from './schemas.ts'
+import { OpenedPlanYear, PlanYearChange, PlanYearOpening, PlanYearRepetition, type PreviewPaging } from './schemas.ts'
 
 const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none' } as const
 const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
@@ -27,7 +27,7 @@ const on_a_dry_run =
   'what they would pay.'
 
 /** The whole answer: the plan year as it is, and of a dry run who would pay what. */
-async function opened(ctx: Ctx, key: PlanYearKey, { dry_run, limit, page }: Previewing): Promise<Reply> {
+async function opened(ctx: Ctx, key: PlanYearKey, { dry_run, limit, page }: PreviewPaging): Promise<Reply> {
   const plan_year = await findPlanYear(ctx, key.benefit_plan_year_id)
   if (plan_year === undefined) return undefined
   const preview = dry_run ? await previewPlanYear(ctx, key, { limit: limit ?? 20, page: page ?? 1 }) : null
@@ -46,8 +46,8 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'Open a plan year',
     description:
-      'Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May ' +
-      `have begun already. Who is granted what follows within seconds.${on_a_dry_run}`,
+      'Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. ' +
+      `May have begun already. Who is granted what follows within seconds.${on_a_dry_run}`,
     body: PlanYearOpening,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],
@@ -80,9 +80,10 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Change a plan year before it starts',
     description:
-      'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage ' +
-      'dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and ' +
-      `\`plan_successors\`, sent alone, may change later, too: who can be carried by them is carried then.${on_a_dry_run}`,
+      'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, ' +
+      'coverage dates and what is offered already stay as they are, with its prices; benefits may be added. ' +
+      '`renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.' +
+      on_a_dry_run,
     body: PlanYearChange,
     returns: { 200: OpenedPlanYear },
     refuses: [
@@ -109,8 +110,8 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',
     description:
-      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is ' +
-      `renewed passively unless said: whoever does not answer keeps what they had.${on_a_dry_run}`,
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. ' +
+      `It is renewed passively unless said: whoever does not answer keeps what they had.${on_a_dry_run}`,
     body: PlanYearRepetition,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],

@@ -1,11 +1,11 @@
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
-import type { PlanYearPreview, PreviewedCost, PreviewedOffer } from './schemas.ts'
+import type { PlanYearPreview, OfferedCost, PreviewedOffer } from './schemas.ts'
 
-type Sums = NonNullable<PlanYearPreview['totals']>['before']
+type MonthlySums = NonNullable<PlanYearPreview['totals']>['before']
 
-const nothing: Sums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+const nothing: MonthlySums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
 
-const plus = (one: Sums, other: Sums | null): Sums => ({
+const plus = (one: MonthlySums, other: MonthlySums | null): MonthlySums => ({
   premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
   employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
   employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
@@ -19,7 +19,7 @@ type Renewed = Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'>
  */
 export function renewedTo(
   judged: RenewalJudgement | undefined,
-  given: { answer: PreviewedOffer['answer']; cost: PreviewedCost | null },
+  given: { answer: PreviewedOffer['answer']; cost: OfferedCost | null },
 ): Renewed {
   const { cost: stored } = given
   if (!judged) return { outcome: given.answer && 'answered', reason: null, answer: given.answer, elected: stored }

@@ -11,8 +11,8 @@ const previewing = {
   limit: optional(z.int().min(1).max(100)).meta({ description: 'Of a dry run: employees per page, 20 unless said.' }),
   page: optional(z.int().min(1)).meta({ description: 'Of a dry run: page number, from 1.' }),
 }
-const Previewing = z.object(previewing)
-export type Previewing = z.output<typeof Previewing>
+const PreviewPaging = z.object(previewing)
+export type PreviewPaging = z.output<typeof PreviewPaging>
 
 export const PlanYearOpening = NewPlanYear.extend(previewing).meta({ id: 'NewPlanYear' })
 
@@ -38,7 +38,7 @@ const Cost = z
     employee_deduction_in_cents: cents,
   })
   .meta({ id: 'PreviewedCost', description: 'What is elected, per month.' })
-export type PreviewedCost = z.output<typeof Cost>
+export type OfferedCost = z.output<typeof Cost>
 
 const PreviewedOffer = z
   .object({

@@ -124,8 +124,8 @@ export const endpoints = [
     path: '/operator/v1/organizations/{organization_id}/daily-run',
     summary: 'Run the day of an organization now',
     description:
-      'Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that is; ' +
-      'of an organization that is not late nothing is run twice.',
+      'Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that ' +
+      'is; of an organization that is not late nothing is run twice.',
     returns: { 202: dataOf(OperatedOrganization) },
     handle: async (ctx, { located }) => {
       await requestRun(ctx, located.organization_id)

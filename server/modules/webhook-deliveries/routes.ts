@@ -112,8 +112,8 @@ export const endpoints = [
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume',
     summary: 'Send a webhook subscription what it missed',
     description:
-      'Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or happened ' +
-      'meanwhile, is sent, up to 60 days back. What was delivered is not sent again.',
+      'Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or ' +
+      'happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.',
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_disabled_on_request],
     handle: async (ctx, { located }) => data(JSON.stringify(await resume(ctx, located))),

@@ -1,10 +1,10 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
-import { foundPageJson, pageJson, pageValues } from '../../platform/database/pages.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
-import type { DisabledReason, OperatedSubscriptionFilter, WebhookEventFilter } from './schemas.ts'
+import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
 /** SQL: the WebhookEvent of the interface, from a row `event`. */
 const eventJson = `
@@ -114,12 +114,6 @@ export function listEvents(ctx: ReadCtx, filter: WebhookEventFilter): Promise<st
   return events_listed(chosen).json(ctx, values)
 }
 
-/** The same of one organization, for an operator; undefined out of reach. */
-export function listEventsAt(ctx: ReadCtx, organization_id: string, filter: WebhookEventFilter) {
-  const reach = { ...ctx.caller.reach, organization_ids: [organization_id] }
-  return listEvents({ ...ctx, caller: { ...ctx.caller, reach } }, filter)
-}
-
 const events_followed = readVariants('webhooks.followEvents', filters, (chosen) => {
   const narrower = [...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []), ...narrowerBy(chosen)]
   const matching = [
@@ -174,7 +168,7 @@ export function followEvents(
 }
 
 /** SQL: the WebhookSubscription of the interface, from a row `subscription`. */
-const subscriptionJson = `
+export const subscriptionJson = `
   select row_to_json(shown) as item from (
     select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
            subscription.description, subscription.disabled_at is null as enabled,
@@ -183,7 +177,7 @@ const subscriptionJson = `
            iso(subscription.former_secret_until) as former_secret_until,
            iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown`
 
-const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
+export const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
 
 const subscription_found = read(
   'webhooks.findSubscription',
@@ -369,35 +363,3 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
     ids: health.map(({ id }) => id),
     failing_since: health.map(({ failing_since }) => failing_since),
   })
-
-const fares = {
-  failing: 'subscription.failing_since is not null and subscription.disabled_at is null',
-  disabled: 'subscription.disabled_at is not null',
-}
-
-const operated_listed = readVariants(
-  'webhooks.listOperatedSubscriptions',
-  { health: [null, 'failing', 'disabled'], of_organization: [false, true] },
-  ({ health, of_organization }) => {
-    const conditions = [
-      inReachOfSubscription,
-      ...(health ? [fares[health]] : []),
-      ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
-    ]
-    return foundPageJson(
-      `webhook_subscriptions as subscription where ${conditions.join(' and ')}`,
-      'subscription',
-      'subscription.created_at desc, subscription.id desc',
-      subscriptionJson,
-    )
-  },
-)
-
-/** A page of the subscriptions of all organizations or of one, by how they fare: the newest 1,000. */
-export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
-  const { health = null, organization_id = null, ...page } = filter
-  return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {
-    organization_id,
-    ...pageValues(page),
-  })
-}

@@ -11,11 +11,10 @@ import {
   locateEvent,
   followEvents,
   listDisabledSubscriptions,
-  listOperatedSubscriptions,
   listEvents,
-  listEventsAt,
   listSubscriptions,
 } from './queries.ts'
+import { listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
@@ -221,6 +220,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_webhook_events',
+    sdk: 'webhookEvents.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/webhook-events',

@@ -21,9 +21,9 @@ export const pageJson = (rows: string, total: string): string => `
     from (select ${total} as total offset 0) as totals`
 
 /**
- * SQL for a page of a list over all organizations, of which the first 1,000 rows are found and no more, so that it costs
- * the same however many there are. `from`: what comes after `from`, with rows called `row`, in the order of `order`,
- * which an index has; `item`: a query with a column `item`, from such a row.
+ * SQL for a page of a list over all organizations, of which the first 1,000 rows are found and no more, so that it
+ * costs the same however many there are. `from`: what comes after `from`, with rows called `row`, in the order of
+ * `order`, which an index has; `item`: a query with a column `item`, from such a row.
  */
 export const foundPageJson = (from: string, row: string, order: string, item: string): string => `
   with found as materialized (
