@@ -82,8 +82,8 @@ export const endpoints = [
     description:
       'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, ' +
       'coverage dates and what is offered already stay as they are, with its prices; benefits may be added. ' +
-      '`renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.' +
-      on_a_dry_run,
+      '`renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried ' +
+      `then.${on_a_dry_run}`,
     body: PlanYearChange,
     returns: { 200: OpenedPlanYear },
     refuses: [
