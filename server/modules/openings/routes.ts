@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { dataOf, endpoint, roles_to, type Reply } from '../../platform/endpoint.ts'
+import { endpoint, roles_to, type Reply } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/actions.ts'
 import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'
