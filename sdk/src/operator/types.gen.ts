@@ -4434,7 +4434,7 @@ export type PlanYearChanges = {
      */
     benefits?: Array<NewPlanYearBenefit> | null;
     /**
-     * Replaced as a whole. Unless sent, what is offered already keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as if absent.
+     * Replaced as a whole. Unless sent, what is offered keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as if absent.
      */
     choice_groups?: Array<ChoiceGroup> | null;
     /**

@@ -182,7 +182,7 @@ export const PlanYearChanges = z.object({
   plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
   benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
   choice_groups: optional(ChoiceGroups).meta({
-    description: `Replaced as a whole. Unless sent, what is offered already keeps its group; of what is new ${usual_groups}.`,
+    description: `Replaced as a whole. Unless sent, what is offered keeps its group; of what is new ${usual_groups}.`,
   }),
 })
 export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>

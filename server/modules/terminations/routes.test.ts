@@ -208,17 +208,17 @@ describe('a dry run of what an operator sets right', () => {
     const operate = <Deed extends string>(deed: Deed, body: object) =>
       api.post(`/operator/v1/employees/${id}/${deed}`, body, operator)
     const before = await stored(api)
-    const said = { termination_date: '2025-12-31', reason: 'Never came back' }
+    const said = { termination_date: '2026-01-06', reason: 'Never came back' }
     const told = await operate('terminate', { ...said, dry_run: true })
     expect(told.status, told.text).toBe(200)
-    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2025-12-31' })
+    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-06' })
     expect(told.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id }])
     const dental = ({ after }: { after: { id: string } }) => after.id === enrollment_id
     expect(pick(told.body.enrollments, dental)).toMatchObject({
       before: { status: 'enrolled', coverage_end: null },
-      after: { status: 'inactive', coverage_end: '2025-12-31' },
+      after: { status: 'inactive', coverage_end: '2026-01-31' },
     })
-    const asked = { employee_class: 'Part Time', effective_date: '2026-01-01', reason: 'Told late', dry_run: true }
+    const asked = { employee_class: 'Part Time', effective_date: '2026-01-10', reason: 'Told late', dry_run: true }
     expect((await operate('reclassify', asked)).body.data.employee_class).toBe('Part Time')
     const refused = await operate('reinstate', { reason: 'Mixed up', dry_run: true })
     expect(codeOf(refused)).toEqual([409, 'nothing_to_reinstate'])
