@@ -1,7 +1,7 @@
 /**
  * Deletes each module in turn in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it
- * and knip what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it
- * is still so.
+ * and knip what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether
+ * it is still so.
  */
 import { execFile } from 'node:child_process'
 import { copyFile, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
