@@ -5,7 +5,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,12 +12,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { dataFolder } from '../../test/folders.ts'
 import { findPackage, preparePrograms } from './programs.ts'
 import { databaseUrl, ensureDatabase, startCluster, type Cluster } from './cluster.ts'
 
@@ -28,7 +27,7 @@ const has_mounts = spawnSync('unshare', ['--mount', 'setpriv', '--reuid=65534', 
 const nobody = 65534
 const password = 'p@ss word/%'
 
-const base = mkdtempSync(join(tmpdir(), 'ob-'))
+const base = dataFolder('c')
 const made_once = join(base, 'made-once')
 const processes: ChildProcess[] = []
 const clusters: Cluster[] = []
