@@ -38,7 +38,8 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
     originsOfKeys: openOrigins(runtime),
     strangerAt,
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
-    organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
+    organizationExists: (organization_id) =>
+      organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())

@@ -2,6 +2,7 @@ import { einDigits } from './modules/employers/rules.ts'
 import { ConfigError, type Config } from './kernel/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { statement } from './platform/database/statement.ts'
+import { every_organization } from './platform/database/rows-of.ts'
 import { openSecrets, type SecretKeys } from './platform/secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
@@ -45,7 +46,7 @@ export function kindOf(known: DatabaseKind | undefined, said: boolean | undefine
  * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
  */
 export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<DatabaseKind> =>
-  database.transaction(async (db) => {
+  database.transaction(every_organization, async (db) => {
     const known = await findInstallation(db)
     const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
     const { lookupHash } = openSecrets(keys)

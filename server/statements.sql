@@ -67,7 +67,6 @@ with page as materialized (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
 
-
      and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
      and sheet.day >= $6::date
    order by sheet.began_at desc, sheet.id desc limit $7) as sheet
@@ -101,7 +100,6 @@ select row_to_json(shown) as item from (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
 
-
      and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
      and sheet.day >= $6::date
    order by sheet.began_at desc, sheet.id desc offset $7 - 1 limit 1) as sheet
@@ -113,19 +111,16 @@ select row_to_json(shown) as item from (
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(resource)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- takes $1 resource_id text, $2 from_began_at timestamp with time zone, $3 from_id text, $4 from_day date, $5 most_sheets bigint, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
       from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-
-     and sheet.resource_ids @> array[$4::text]
-     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
-     and sheet.day >= $7::date
-   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+  select sheet.* from audit_sheets_about($1, null,
+                        $2, $3, $4, $5) as sheet
+   where (($6::text[] is null or sheet.organization_id = any($6))
+  and $7::text is null and $8::text is null)
+   order by sheet.began_at desc, sheet.id desc limit $5) as sheet
      cross join lateral
 unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
        sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
@@ -140,8 +135,8 @@ select row_to_json(shown) as item from (
          entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
            as actor,
          entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
-     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
-       and entry.resource_id = $4
+     where ((sheet.began_at, sheet.id) < ($2::timestamptz, $3::text) or entry.place < $9)
+       and entry.resource_id = $1
        and ($10::timestamptz is null or entry.occurred_at >= $10)
        and ($11::timestamptz is null or entry.occurred_at < $11)
        and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
@@ -152,14 +147,11 @@ select row_to_json(shown) as item from (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
     select sheet.began_at, sheet.id from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-
-     and sheet.resource_ids @> array[$4::text]
-     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
-     and sheet.day >= $7::date
-   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  select sheet.* from audit_sheets_about($1, null,
+                        $2, $3, $4, $5) as sheet
+   where (($6::text[] is null or sheet.organization_id = any($6))
+  and $7::text is null and $8::text is null)
+   order by sheet.began_at desc, sheet.id desc offset $5 - 1 limit 1) as sheet
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
@@ -177,7 +169,6 @@ with page as materialized (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
      and sheet.organization_id = $4
-
      and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
      and sheet.day >= $7::date
    order by sheet.began_at desc, sheet.id desc limit $8) as sheet
@@ -211,7 +202,6 @@ select row_to_json(shown) as item from (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
      and sheet.organization_id = $4
-
      and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
      and sheet.day >= $7::date
    order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
@@ -223,19 +213,16 @@ select row_to_json(shown) as item from (
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(organization, resource)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 resource_id text, $6 from_began_at timestamp with time zone, $7 from_id text, $8 from_day date, $9 most_sheets bigint, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
+-- takes $1 resource_id text, $2 organization_id text, $3 from_began_at timestamp with time zone, $4 from_id text, $5 from_day date, $6 most_sheets bigint, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
       from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-     and sheet.organization_id = $4
-     and sheet.resource_ids @> array[$5::text]
-     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
-     and sheet.day >= $8::date
-   order by sheet.began_at desc, sheet.id desc limit $9) as sheet
+  select sheet.* from audit_sheets_about($1, $2,
+                        $3, $4, $5, $6) as sheet
+   where (($7::text[] is null or sheet.organization_id = any($7))
+  and $8::text is null and $9::text is null)
+   order by sheet.began_at desc, sheet.id desc limit $6) as sheet
      cross join lateral
 unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
        sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
@@ -250,8 +237,8 @@ select row_to_json(shown) as item from (
          entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
            as actor,
          entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
-     where ((sheet.began_at, sheet.id) < ($6::timestamptz, $7::text) or entry.place < $10)
-       and entry.resource_id = $5
+     where ((sheet.began_at, sheet.id) < ($3::timestamptz, $4::text) or entry.place < $10)
+       and entry.resource_id = $1
        and ($11::timestamptz is null or entry.occurred_at >= $11)
        and ($12::timestamptz is null or entry.occurred_at < $12)
        and ($13::text is null or entry.actor_id = $13 or entry.user_id = $13)
@@ -262,14 +249,11 @@ select row_to_json(shown) as item from (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
     select sheet.began_at, sheet.id from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-     and sheet.organization_id = $4
-     and sheet.resource_ids @> array[$5::text]
-     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
-     and sheet.day >= $8::date
-   order by sheet.began_at desc, sheet.id desc offset $9 - 1 limit 1) as sheet
+  select sheet.* from audit_sheets_about($1, $2,
+                        $3, $4, $5, $6) as sheet
+   where (($7::text[] is null or sheet.organization_id = any($7))
+  and $8::text is null and $9::text is null)
+   order by sheet.began_at desc, sheet.id desc offset $6 - 1 limit 1) as sheet
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
@@ -319,7 +303,7 @@ select day from audit_chains where day > $1 and day < $2 order by day limit 1;
 insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
 values ($1, $2, $3, $4, $5, $6);
 
--- clock: 3 statements
+-- clock: 4 statements
 
 -- clock.findClock
 -- takes $1 organization_id text
@@ -328,10 +312,17 @@ select clock_offset_days from organizations where id = $1;
 
 -- clock.lockFreeClock
 -- takes $1 organization_id text
--- gives clock_offset_days integer
-select clock_offset_days from organizations where id = $1 for no key update nowait;
+-- gives clock_offset_days integer, rows_of text
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+from organizations where id = $1 for no key update nowait;
 
 -- clock.lockClock
+-- takes $1 organization_id text
+-- gives clock_offset_days integer, rows_of text
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+from organizations where id = $1 for no key update;
+
+-- clock.lockBeside
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
@@ -1348,7 +1339,7 @@ where year.organization_id = organization.id
 where year.organization_id = organization.id
   and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day
        or year.renewal = 'passive' and year.renewed_on is null
-          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= daily_run.day)) or
+          and year.renewal_due_on <= daily_run.day)) or
  exists (select from covered_dependents as covered
           where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
@@ -1537,7 +1528,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
    cross join (
@@ -1547,7 +1538,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $8) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1570,7 +1561,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
    cross join (
@@ -1580,7 +1571,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1603,7 +1594,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
    cross join (
@@ -1613,7 +1604,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1636,7 +1627,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
@@ -1646,7 +1637,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1669,7 +1660,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
    cross join (
@@ -1679,7 +1670,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1702,7 +1693,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
@@ -1712,7 +1703,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1735,7 +1726,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
    cross join (
@@ -1745,7 +1736,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1768,7 +1759,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
    cross join (
@@ -1778,7 +1769,7 @@ select
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
           order by matter.opened_at, matter.id limit $1 offset $11) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1850,12 +1841,12 @@ and ($3::text is null or employer.id = $3) and $4::text is null)
 select exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text and other.ein_hash = $3) as ein,
         exists (select from employers as other
-where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.name) = lower($4 collate pg_c_utf8)) as name,
+where other.organization_id = $1 and other.id is distinct from $2::text and other.name_key = lower($4 collate pg_c_utf8)) as name,
         exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text
-                   and lower(other.legal_name) = lower($5 collate pg_c_utf8)) as legal_name,
+                   and other.legal_name_key = lower($5 collate pg_c_utf8)) as legal_name,
         exists (select from employers as other
-where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.email) = lower($6)) as email,
+where other.organization_id = $1 and other.id is distinct from $2::text and other.email_key = lower($6)) as email,
         exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text and other.phone_number = $7) as phone_number;
 
@@ -1994,7 +1985,7 @@ with
       and (true)
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $7::int offset $8::bigint
   ),
@@ -2085,7 +2076,7 @@ from
             and (true)
             and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
             and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         )
       end as ahead
     from counted
@@ -2115,7 +2106,7 @@ with
       and (employer.organization_id = ($1::text[])[1])
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $7::int offset $8::bigint
   ),
@@ -2206,7 +2197,7 @@ from
             and (employer.organization_id = ($1::text[])[1])
             and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
             and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         )
       end as ahead
     from counted
@@ -2284,7 +2275,7 @@ with
           select admin.employer_id
           from employer_admins as admin
           where
-            lower(admin.email) = lower($11::text)
+            admin.email_key = lower($11::text)
             and admin.disabled_at is null
             and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
@@ -2295,7 +2286,7 @@ with
     select employer.id, employer.organization_id, employer.created_at
     from kept as employer
     where ((employer.created_at, employer.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $14::int offset $15::bigint
   ),
@@ -2353,7 +2344,7 @@ from
       json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
 select json, last_key
 from (
   select
@@ -2427,7 +2418,7 @@ with
           select admin.employer_id
           from employer_admins as admin
           where
-            lower(admin.email) = lower($11::text)
+            admin.email_key = lower($11::text)
             and admin.disabled_at is null
             and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
@@ -2438,7 +2429,7 @@ with
     select employer.id, employer.organization_id, employer.created_at
     from kept as employer
     where ((employer.created_at, employer.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $14::int offset $15::bigint
   ),
@@ -2496,7 +2487,7 @@ from
       json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
 select json, last_key
 from (
   select
@@ -2654,14 +2645,14 @@ select name, lower(name collate pg_c_utf8) as key from unnest($1::text[]) as sai
 -- catalog.listKnownCarriers
 -- takes $1 organization_id text, $2 keys text[]
 -- gives id text, key text, name text
-select id, lower(name) as key, name from carriers
-where organization_id = $1 and lower(name) = any($2::text[]);
+select id, name_key as key, name from carriers
+where organization_id = $1 and name_key = any($2::text[]);
 
 -- catalog.listKnownBenefits
 -- takes $1 organization_id text, $2 keys text[]
 -- gives id text, key text, name text, product_code text, category text
-select id, lower(name) as key, name, product_code, category from benefit_products
-where organization_id = $1 and lower(name) = any($2::text[]);
+select id, name_key as key, name, product_code, category from benefit_products
+where organization_id = $1 and name_key = any($2::text[]);
 
 -- catalog.listOfferedBenefits
 -- takes $1 benefit_ids text[], $2 organization_id text
@@ -4266,7 +4257,7 @@ with
           enrollment.plan_year_id = place.id
           and enrollment.organization_id = place.organization_id
           and ((enrollment.created_at, enrollment.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         order by enrollment.created_at desc, enrollment.id desc
         limit $7::int offset $8::bigint
       ) as listed
@@ -4399,17 +4390,23 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
     from benefit_plan_years as year
     where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
   meant as materialized (
     select employee.id
@@ -4418,36 +4415,37 @@ with
       cross join lateral (
         select id
         from employees
-        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        where reference_key = place.reference_key and organization_id = place.organization_id
         union
         select employee.id
         from
           (
             select member_id
             from group_members as membership
-            where membership.id = $6 and membership.organization_id = place.organization_id
+            where membership.id = $1 and membership.organization_id = place.organization_id
             union
             select membership.member_id
             from
-              groups as club
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
               cross join lateral (
                 select member_id
                 from group_members
-                where
-                  group_id || reference_id = club.id || $6
-                  and organization_id = club.organization_id
-                  and left_at is null
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
                 offset 0
               ) as membership
-            where club.organization_id = place.organization_id
           ) as grouped
           cross join lateral (
             select *
@@ -4501,7 +4499,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
@@ -4625,7 +4623,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -4673,7 +4671,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
@@ -4797,7 +4795,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -4813,17 +4811,23 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
     from benefit_plan_years as year
     where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
   meant as materialized (
     select employee.id
@@ -4832,36 +4836,37 @@ with
       cross join lateral (
         select id
         from employees
-        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        where reference_key = place.reference_key and organization_id = place.organization_id
         union
         select employee.id
         from
           (
             select member_id
             from group_members as membership
-            where membership.id = $6 and membership.organization_id = place.organization_id
+            where membership.id = $1 and membership.organization_id = place.organization_id
             union
             select membership.member_id
             from
-              groups as club
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
               cross join lateral (
                 select member_id
                 from group_members
-                where
-                  group_id || reference_id = club.id || $6
-                  and organization_id = club.organization_id
-                  and left_at is null
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
                 offset 0
               ) as membership
-            where club.organization_id = place.organization_id
           ) as grouped
           cross join lateral (
             select *
@@ -4923,7 +4928,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $11::int offset $12::bigint
   ),
@@ -5047,7 +5052,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as ahead from kept
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -5077,7 +5082,7 @@ case when member.address_line_1 is not null then json_build_object(
      from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
     cross join lateral (
       select id from members
-       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+       where organization_id = $2 and email_key = candidate.email limit 1) as member
    union
    select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
     cross join lateral (
@@ -5090,7 +5095,7 @@ case when member.address_line_1 is not null then json_build_object(
     cross join lateral (
       select id from members
        where organization_id = $2 and date_of_birth = candidate.date_of_birth
-         and sound(name_key) = candidate.names
+         and sound_key = candidate.names
        limit 21) as member) as found
   cross join lateral (
     select * from members where organization_id = $2 and id = found.id limit 1) as member;
@@ -5123,7 +5128,7 @@ county text);
 update members as member set email = null
  from unnest($1::text[], $2::text[]) as said (id, email)
 where member.organization_id = $3 and member.id = said.id
-  and member.email is not null and lower(member.email) is distinct from lower(said.email);
+  and member.email_key is not null and member.email_key is distinct from lower(said.email);
 
 -- people.saveMembers
 -- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
@@ -5432,12 +5437,15 @@ select json_build_object(
          'plans', (select coalesce(json_agg(json_build_object(
                             'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                             'rates', (
-select list.rates from plan_area_rates as list
- where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
-   and list.version <= listed.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(listed.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = listed.plan_id and organization_id = listed.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= listed.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list))), '[]')
                      from (select plan_id, pricing, area_version, priced_on, organization_id,
                                   array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
                                     as tiers
@@ -6288,12 +6296,15 @@ where enrollment.id = $2 and enrollment.organization_id = $1;
 -- takes $1 organization_id text, $2 enrollment_id text
 -- gives plan_id text, effective_on text, rates jsonb
 select price.plan_id, price.effective_on::text as effective_on, (
-select list.rates from plan_area_rates as list
- where list.plan_id = price.plan_id and list.organization_id = price.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
-   and list.version <= price.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(price.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = price.plan_id and organization_id = price.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= price.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list) as rates
    from enrollments as enrollment
    join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
    join members as member on member.id = employee.member_id and member.organization_id = $1
@@ -6480,12 +6491,15 @@ where rate.plan_year_id = any($1) and rate.organization_id = $2;
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 prices jsonb
 -- gives enrollment_id text, plan_id text, effective_on text, rates jsonb
 select enrollment.id as enrollment_id, price.plan_id, price.effective_on, (
-select list.rates from plan_area_rates as list
- where list.plan_id = price.plan_id and list.organization_id = price.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
-   and list.version <= price.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(price.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = price.plan_id and organization_id = price.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= price.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list) as rates
    from
 (select theirs.* from unnest($1::text[]) as wanted (id)
   cross join lateral (
@@ -6885,12 +6899,15 @@ where
       rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
-  select list.rates from plan_area_rates as list
-   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
-     and list.version <= rate.area_version
-   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+                 coalesce(rate.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = rate.plan_id and organization_id = rate.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= rate.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list))
       end as rates,
       ((
   select row_to_json(alone) from plan_year_rates as alone
@@ -7019,7 +7036,7 @@ from
 -- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
 year.id, year.organization_id, year.employer_id, year.coverage_start,
-renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+year.renewal_due_on as due_on, year.renewal, year.renewed_on,
 is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants from benefit_plan_years as year
   where year.id = $2 and year.organization_id = $3;
 
@@ -7028,13 +7045,13 @@ is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverag
 -- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
  year.id, year.organization_id, year.employer_id, year.coverage_start,
- renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+ year.renewal_due_on as due_on, year.renewal, year.renewed_on,
  is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants
  from benefit_plan_years as year
 where year.organization_id = $2
   and (year.open_enrollment_start = $1 or year.coverage_start = $1
        or year.renewal = 'passive' and year.renewed_on is null
-          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $1) and year.id >= $3 and year.id <> $4
+          and year.renewal_due_on <= $1) and year.id >= $3 and year.id <> $4
    order by year.id limit 1;
 
 -- renewals.listRoster
@@ -7042,7 +7059,8 @@ where year.organization_id = $2
 -- gives id text, created_at text
 select id, created_at::text as created_at from employees
 where employer_id = $1 and organization_id = $2
-  and (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::text, ''))
+  and (created_at, id) < (case when $3::timestamptz is null then 'infinity' else $3 end,
+                       case when $4::text is null then '' else $4 end)
 order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
@@ -7369,12 +7387,15 @@ where
       rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
-  select list.rates from plan_area_rates as list
-   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
-     and list.version <= rate.area_version
-   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+                 coalesce(rate.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = rate.plan_id and organization_id = rate.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= rate.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list))
       end as rates,
       ((
   select row_to_json(alone) from plan_year_rates as alone
@@ -7700,7 +7721,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
@@ -7710,7 +7731,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7729,7 +7750,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -7739,7 +7760,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7758,7 +7779,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
@@ -7768,7 +7789,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7787,7 +7808,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -7797,7 +7818,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7816,7 +7837,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
@@ -7826,7 +7847,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7845,7 +7866,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -7855,7 +7876,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7874,7 +7895,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
@@ -7884,7 +7905,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -7903,7 +7924,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -7913,7 +7934,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -8662,7 +8683,8 @@ select exists (select from employer_subscriptions as subscription
              where employer_id = employer.id and organization_id = employer.organization_id
                and drafted_at is not null
                and ($2::boolean or issued_at is not null or voided_at is not null)
-               and (period, number) < (coalesce($3::date, 'infinity'), coalesce($4::bigint, 0))
+               and (period, number) < (case when $3::date is null then 'infinity' else $3 end,
+                                      case when $4::bigint is null then 0 else $4 end)
              order by period desc, number desc limit $1::int + 1) as invoice
      cross join lateral (
 select row_to_json(shown) as item from (
@@ -9083,10 +9105,12 @@ with people as materialized (
       where id = said.id and organization_id = $2 offset 0) as employee
    where employee.employer_id = $3
    union
-  select employee.id, employee.reference_id from unnest($4::text[]) as said (reference_id)
+  select employee.id, employee.reference_id from (
+    select $3 || reference_id as reference_key from unnest($4::text[]) as each (reference_id)
+    offset 0) as said
    cross join lateral (
      select id, reference_id from employees
-      where employer_id || reference_id = $3 || said.reference_id and organization_id = $2
+      where reference_key = said.reference_key and organization_id = $2
      offset 0) as employee
 )
 select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
@@ -9726,7 +9750,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $9) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -9794,7 +9818,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
@@ -9807,7 +9831,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -9875,7 +9899,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
@@ -9888,7 +9912,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -9956,7 +9980,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
@@ -9969,7 +9993,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -10037,7 +10061,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
@@ -10050,7 +10074,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -10118,7 +10142,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
@@ -10131,7 +10155,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -10212,12 +10236,14 @@ left join lateral (
 select id from employees where organization_id = $1 and member_id = any($2) order by id;
 
 -- employees.findReferenced
--- takes $1 reference_ids text[], $2 employer_id text, $3 organization_id text
+-- takes $1 employer_id text, $2 reference_ids text[], $3 organization_id text
 -- gives member_id text
-select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
+select distinct employee.member_id from (
+ select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+ offset 0) as candidate
 cross join lateral (
   select member_id from employees
-   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
+   where reference_key = candidate.reference_key and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
@@ -10378,7 +10404,7 @@ select
             row_number() over (order by member.created_at desc, member.id desc) as position
        from
   members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by member.created_at desc, member.id desc limit $4 offset $8) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -10415,7 +10441,7 @@ select
   from (select counted.* from place
       cross join lateral (
         select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from
   members as member where member.organization_id = place.id and
 (search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
   or member.id = any (array(
@@ -10441,7 +10467,7 @@ select
        union all
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by member.created_at desc, member.id desc limit $4 offset $10) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -10880,7 +10906,7 @@ from (
     from hris_connections as connection
    where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
 and ($2::text is null or connection.employer_id = $2) and $3::text is null)
-     and connection.organization_id || '' = ($1::text[])[1]
+     and connection.organization_id = ($1::text[])[1]
      and not exists (
        select from employers as employer
         where employer.id = connection.employer_id and employer.organization_id = connection.organization_id
@@ -11322,7 +11348,7 @@ select
                 else (select count(*) from
 group_members as joined
 where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) end as ahead
       from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
@@ -11341,7 +11367,7 @@ case when member.address_line_1 is not null then json_build_object(
        select * from
 group_members as joined
 where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by joined.joined_at desc, joined.id desc limit $5 offset $9) as page
      cross join lateral (
        select * from members
@@ -11451,23 +11477,25 @@ update group_member_syncs set started_at = $3, removed_ids = array(select id fro
  where id = $1 and organization_id = $2;
 
 -- groups.findMemberships
--- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- takes $1 group_id text, $2 reference_ids text[], $3 organization_id text
 -- gives id text, group_id text, member_id text, reference_id text, plan_id text
 select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from
- unnest($1::text[]) as candidate (reference_id)
+ (select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+  offset 0) as candidate
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is null
+   where reference_key = candidate.reference_key and left_at is null
      and organization_id = $3 offset 0) as held;
 
 -- groups.findFormerMembers
--- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- takes $1 group_id text, $2 reference_ids text[], $3 organization_id text
 -- gives reference_id text, member_id text
 select distinct held.reference_id, held.member_id from
- unnest($1::text[]) as candidate (reference_id)
+ (select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+  offset 0) as candidate
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is not null
+   where reference_key = candidate.reference_key and left_at is not null
      and organization_id = $3 offset 0) as held;
 
 -- groups.findMembershipsOf

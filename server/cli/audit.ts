@@ -1,5 +1,6 @@
 import { verifyTrail } from '../modules/audit/actions.ts'
 import { openDatabase } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { name as database_name } from '../platform/postgres/data.ts'
 import { roleUrls } from '../platform/postgres/roles.ts'
@@ -28,7 +29,7 @@ export async function verifyAudit(
   const { url, stop } = await reach(config.DATABASE_URL, config.DATA_DIR, keys.database_password)
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
   try {
-    const found = await verifyTrail(database.reads, openSecrets(keys), {
+    const found = await verifyTrail(database.reads(every_organization), openSecrets(keys), {
       from,
       to,
       known: new Map(seal.map((each) => each.split(':') as [string, string])),

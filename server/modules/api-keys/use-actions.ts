@@ -1,4 +1,5 @@
 import { isDatabaseError } from '../../platform/database/database.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { listOrigins, saveUses } from './queries.ts'
 
@@ -31,7 +32,7 @@ export function openKeyUses(runtime: Runtime): KeyUses {
     noted = new Map()
     if (uses.length === 0) return
     await runtime.database
-      .transaction((db) => saveUses(db, uses))
+      .transaction(every_organization, (db) => saveUses(db, uses))
       .catch((error: unknown) => {
         // A database that takes no writes serves reads; the next use is noted again.
         const code = isDatabaseError(error) ? error.code : undefined
@@ -59,7 +60,7 @@ export function openOrigins(runtime: Runtime): () => Promise<ReadonlySet<string>
     const now = runtime.clock()
     if (now < read_at || now >= read_at + origins_trusted_for_ms) {
       read_at = now
-      known = listOrigins(runtime.database.reads).then((origins) => new Set(origins))
+      known = listOrigins(runtime.database.reads(every_organization)).then((origins) => new Set(origins))
       known.catch(() => (read_at = -Infinity))
     }
     return known

@@ -3,6 +3,7 @@ import { lockClock } from '../../platform/clock.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/webhook-subscriptions'
@@ -24,7 +25,7 @@ async function inTurn<const Requests extends readonly Asking[]>(
   requests: Requests,
   meanwhile?: () => Promise<unknown>,
 ) {
-  const { sent } = await api.database.transaction(async (db) => {
+  const { sent } = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, api.story.organization_id)
     const sent: Promise<Answer>[] = []
     for (const request of requests) {

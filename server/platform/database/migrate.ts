@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
+import { lockRows } from './second-lock.ts'
 import { index_of_jobs } from '../jobs/enqueue.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -11,7 +12,7 @@ export class DatabaseRefused extends Error {}
 
 /**
  * Brings the database to the present schema: each file of migrations/ once, in order, in a transaction of
- * its own. Processes that start together take turns; where nothing is missing nobody waits for anybody.
+ * its own; then puts on what each new table needs. Processes that start together take turns; where nothing is missing nobody waits for anybody.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.pool.connect()
@@ -28,6 +29,7 @@ export async function migrate(database: Database): Promise<string[]> {
       end if;
     end $$`)
     await client.query(open_queue)
+    await lockRows(client)
     return applied
   } finally {
     client.release()

@@ -165,7 +165,10 @@ describe('with DATABASE_URL', async () => {
       'permission denied for schema public',
     )
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
-    expect(await ask(urlOf(clerk), 'select count(*)::int as people from employees')).toEqual([{ people: 0 }])
+    expect(await refusalOf(urlOf(clerk), 'select from employees')).toMatch(/^42704 .*openbenefits\.organizations/)
+    const scoped = new URL(urlOf(clerk))
+    scoped.searchParams.set('options', '-c openbenefits.organizations=*')
+    expect(await ask(scoped.href, 'select count(*)::int as people from employees')).toEqual([{ people: 0 }])
     expect(await refusalOf(urlOf(clerk), 'drop table employees')).toBe('42501 must be owner of table employees')
   })
 

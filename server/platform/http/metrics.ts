@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime.ts'
 import { sha256 } from '../secrets.ts'
 import type { Authenticator } from './server.ts'
 import type { Stranger } from './wrong-keys.ts'
+import { no_organization } from '../database/rows-of.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
@@ -107,7 +108,7 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
 }
 
 async function countJobs(runtime: Runtime): Promise<JobCounts> {
-  const counts = await runtime.database.reads.row<JobCounts>(
+  const counts = await runtime.database.reads(no_organization).row<JobCounts>(
     `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
             count(*) filter (where locked_at is not null) as running,
             count(*) filter (where locked_at is null and attempts >= max_attempts) as failed

@@ -1,0 +1,43 @@
+-- The second lock between organizations (decision 90): row-level security asks in_scope of each row. The policies
+-- themselves are put on after the migrations, on tables of later ones too.
+
+-- Whether rows of an organization may be touched by a scope that is not just that one: `*` is all there are, a list
+-- stands between commas. Null where they may not. Without a scope it is an error, and not an answer without rows.
+create function in_wider_scope(organization_id text) returns boolean
+  language plpgsql stable parallel safe cost 1 as $$
+declare
+  scope constant text := current_setting('openbenefits.organizations');
+begin
+  if scope = '*' or strpos(scope, ',' || organization_id || ',') > 0 then
+    return true;
+  elsif scope = '' then
+    raise 'No scope is set: say whose rows the statement may touch.' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $$;
+
+-- Whether rows of an organization may be touched by the statement at hand. Asked as whether something is there, since
+-- PostgreSQL expects that of nearly all rows, and of a mere function that it is true for a third.
+create function in_scope(organization_id text) returns boolean
+  language sql stable parallel safe
+  return organization_id = current_setting('openbenefits.organizations') or in_wider_scope(organization_id) is not null;
+
+-- As before, and a partition of a table that is locked shows nothing to who asks it directly.
+create or replace function make_partition(parent text, name text, key text, low text, high text) returns void
+  language plpgsql set search_path = public, pg_temp as $$
+declare
+  is_taken boolean;
+begin
+  if to_regclass(name) is not null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('openbenefits partitions'));
+  execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_other', key, low, key, high)
+     into is_taken;
+  if to_regclass(name) is null and not is_taken then
+    execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent, low, high);
+    if (select relrowsecurity from pg_class where oid = parent::regclass) then
+      execute format('alter table %I enable row level security', name);
+    end if;
+  end if;
+end $$;
