@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { namesInTestData } from './platform/docs/site.ts'
 import { serveDocs } from './platform/http/docs.ts'
+import { findByNames } from './sandbox/test-data.ts'
 import { openKeyUses, openOrigins } from './modules/api-keys/use-actions.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
@@ -24,10 +26,15 @@ export type AppOptions = {
   organization_headers?: string[]
   patience?: Patience
   whyNotReady?: WhyNotReady
+  /** the organization of a sandbox in which the story is told */
+  story?: { organization_id: string } | undefined
 }
 
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
-export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(
+  runtime: Runtime,
+  { whyNotReady, story, ...options }: AppOptions,
+): Promise<FastifyInstance> {
   const key_uses = openKeyUses(runtime)
   const authenticator = authenticatorOf(runtime, key_uses.note)
   const strangerAt = openWrongKeys(runtime.clock)
@@ -48,6 +55,9 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
-  await serveDocs(app, runtime, { endpoints, incoming })
+  const test_ids =
+    story &&
+    (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
+  await serveDocs(app, runtime, { endpoints, incoming }, test_ids)
   return app
 }

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
+import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './kernel/config.ts'
@@ -114,13 +115,14 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   return { runtime, url }
 }
 
-async function listen(runtime: Runtime, config: Config): Promise<string> {
+async function listen(runtime: Runtime, config: Config, story?: Story): Promise<string> {
   const app = await buildApp(runtime, {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
     organization_headers: config.ORGANIZATION_HEADER_ALIASES,
     whyNotReady: whyNotReady(config),
+    story,
   })
   draining.push(async (serve_on_ms) => {
     await pause(serve_on_ms)
@@ -172,7 +174,7 @@ async function start(): Promise<void> {
     say('The worker of OpenBenefits is ready.')
     return
   }
-  const address = await listen(runtime, config)
+  const address = await listen(runtime, config, story)
   if (config.ROLE === 'all') await work(runtime, url, config)
   const sandbox = story && {
     base_url: address,

@@ -877,6 +877,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
+CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHERE revoked_at IS NULL;
 CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
@@ -1971,6 +1972,7 @@ CREATE TABLE operator_keys (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   CONSTRAINT operator_keys_pkey PRIMARY KEY (id),
   CONSTRAINT operator_keys_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT operator_keys_check CHECK (expires_at > created_at),

@@ -379,204 +379,37 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- api-keys: 15 statements
+-- sandbox: 1 statements
 
--- api-keys.findApiKey
--- takes $1 real_now timestamp with time zone, $2 api_key_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives row_to_json text
-select row_to_json(shown)::text from (
-   select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $1 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $1 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because from api_keys as key
-    where key.id = $2 and (($3::text[] is null or key.organization_id = any($3))
-  and $4::text is null and $5::text is null)) as shown;
+-- sandbox.findByNames
+-- takes $1 names text[], $2 organization_id text, $3 emails text[]
+-- gives id text, name text
+select named.id, named.name
+ from (
+   select employer.id, employer.name, employer.created_at
+     from employers as employer
+    where lower(employer.name) = any($1::text[]) and employer.organization_id = $2
+    union all
+   select employee.id, member.first_name || ' ' || member.last_name, employee.created_at
+     from members as member
+     join employees as employee
+       on employee.member_id = member.id and employee.organization_id = member.organization_id
+    where lower(member.email) = any($3::text[]) and member.organization_id = $2) as named
+order by named.created_at, named.id;
 
--- api-keys.listApiKeys()
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-        order by key.created_at desc, key.id desc limit $4 offset $5) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $6 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $6 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
--- api-keys.listApiKeys(user_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 user_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.user_id = $4
-        order by key.created_at desc, key.id desc limit $5 offset $6) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $7 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.user_id = $4) as total offset 0) as totals;
-
--- api-keys.listApiKeys(organization_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4
-        order by key.created_at desc, key.id desc limit $5 offset $6) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $7 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4) as total offset 0) as totals;
-
--- api-keys.listApiKeys(organization_id, user_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 user_id text, $6 limit bigint, $7 offset bigint, $8 real_now timestamp with time zone, $9 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5
-        order by key.created_at desc, key.id desc limit $6 offset $7) as key
-      cross join lateral (select
-key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
-case when key.revoked_at is not null then 'revoked'
-     when key.expires_at <= $8 then 'expired' else 'active' end as status,
-iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
-iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
-iso(case when key.former_secret_expires_at > $8 then key.former_secret_expires_at end)
-  as former_secret_expires_at,
-iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
-  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
-
--- api-keys.insertApiKey
--- takes $1 id text, $2 name text, $3 user_id text, $4 organization_id text, $5 mode text, $6 secret_hash bytea, $7 last_four text, $8 scopes text[], $9 expires_at timestamp with time zone, $10 allowed_origins text[], $11 created_by text, $12 real_now timestamp with time zone, $13 rate_limited boolean, $14 follows_memberships boolean
-insert into api_keys
-  (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
-   created_at, rate_limited, open_to)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-   $11, $12, $13,
-   case when $4::text is null and not $14::boolean
-        then array(select organization_id::text from memberships as membership
-                    where membership.user_id = $3 and membership.ended_at is null) end);
-
--- api-keys.locateApiKey
--- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives api_key_id text, organization_id text
-select key.id as api_key_id, key.organization_id from api_keys as key
-where key.id = $1 and (($2::text[] is null or key.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- api-keys.locateLiveApiKey
--- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives api_key_id text, organization_id text
-select key.id as api_key_id, key.organization_id from api_keys as key
-where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- api-keys.findBySecret
--- takes $1 secret_hash bytea
--- gives api_key_id text, organization_id text
-select id as api_key_id, organization_id from api_keys
-where (secret_hash = $1 or former_secret_hash = $1) and revoked_at is null;
-
--- api-keys.saveRevocation
--- takes $1 real_now timestamp with time zone, $2 revoked_because text, $3 api_key_id text, $4 organization_id text
--- gives id text
-update api_keys set revoked_at = $1, revoked_because = $2
- where id = $3 and organization_id is not distinct from $4 and revoked_at is null
-returning id;
-
--- api-keys.saveRotation
--- takes $1 former_secret_expires_at timestamp with time zone, $2 secret_hash bytea, $3 last_four text, $4 real_now timestamp with time zone, $5 api_key_id text, $6 organization_id text
--- gives id text
-update api_keys
-   set former_secret_hash = case when $1::timestamptz is not null then secret_hash end,
-       former_secret_expires_at = $1, secret_hash = $2, last_four = $3,
-       rotated_at = $4
- where id = $5 and organization_id = $6 and revoked_at is null
-returning id;
-
--- api-keys.saveChanges
--- takes $1 name text, $2 changes_origins boolean, $3 allowed_origins text[], $4 api_key_id text, $5 organization_id text
--- gives id text
-update api_keys
-   set name = coalesce($1, name),
-       allowed_origins = case when $2::boolean then $3 else allowed_origins end
- where id = $4 and organization_id = $5 and revoked_at is null
-returning id;
-
--- api-keys.findMode
--- takes $1 api_key_id text, $2 organization_id text
--- gives mode text
-select mode from api_keys where id = $1 and organization_id = $2;
-
--- api-keys.saveUses
--- takes $1 key_ids text[], $2 used_at timestamp with time zone[], $3 last_fours text[]
-with used as materialized (
-  select key.id, use.used_at, use.last_four
-    from unnest($1::text[], $2::timestamptz[], $3::text[]) as use (id, used_at, last_four)
-    join api_keys as key on key.id = use.id
-   order by key.id for no key update of key skip locked)
-update api_keys as key
-   set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
-  from used where key.id = used.id;
-
--- api-keys.listOrigins
--- gives origin text
-select distinct unnest(allowed_origins) as origin from api_keys
-where allowed_origins is not null and revoked_at is null;
-
--- operators: 20 statements
+-- operators: 22 statements
 
 -- operators.findByKeyHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, role text, expires_at text
-select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+-- gives key_id text, user_id text, role text, expires_at text, signed_in_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
  from operator_keys as key join operators as operator on operator.user_id = key.user_id
 where operator.ended_at is null and key.revoked_at is null and key.secret_hash = $1;
 
 -- operators.findByKeyId
 -- takes $1 key_id text
--- gives key_id text, user_id text, role text, expires_at text
-select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+-- gives key_id text, user_id text, role text, expires_at text, signed_in_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
  from operator_keys as key join operators as operator on operator.user_id = key.user_id
 where operator.ended_at is null and key.revoked_at is null and key.id = $1;
 
@@ -679,7 +512,7 @@ select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
      from (select
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
-iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
+iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)) as shown
     order by position limit $5 offset $6) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
@@ -703,13 +536,261 @@ values ($1, $2, $3, $4, $5, $6, $7, $8);
 -- gives id text
 update operator_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- operators.saveKeyUses
+-- takes $1 key_ids text[], $2 used_at timestamp with time zone[]
+with used as materialized (
+  select key.id, use.used_at from unnest($1::text[], $2::timestamptz[]) as use (id, used_at)
+    join operator_keys as key on key.id = use.id
+   order by key.id for no key update of key skip locked)
+update operator_keys as key set last_used_at = greatest(key.last_used_at, used.used_at)
+  from used where key.id = used.id;
+
+-- operators.findSelf
+-- takes $1 signed_in_at timestamp with time zone, $2 expires_at timestamp with time zone, $3 key_id text, $4 caller_user_id text, $5 reach_employer_id text, $6 reach_employee_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+select json_build_object('id', account.id, 'name', account.name, 'email', account.email) as user, operator.role,
+       (select row_to_json(used) from (select key.id, key.name, key.last_four) as used where key.id is not null)
+         as operator_key,
+       iso($1::timestamptz) as signed_in_at, iso($2::timestamptz) as expires_at
+  from operators as operator join users as account on account.id = operator.user_id
+  left join operator_keys as key on key.id = $3 and key.user_id = operator.user_id
+ where (operator.user_id = $4 and $5::text is null and $6::text is null)) as shown;
+
 -- operators.findOperatorKey
 -- takes $1 operator_key_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
    from (select
 key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
-iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+
+-- api-keys: 17 statements
+
+-- api-keys.findApiKey
+-- takes $1 real_now timestamp with time zone, $2 api_key_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $1 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $1 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because from api_keys as key
+    where key.id = $2 and (($3::text[] is null or key.organization_id = any($3))
+  and $4::text is null and $5::text is null)) as shown;
+
+-- api-keys.listApiKeys()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 real_now timestamp with time zone, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+        order by key.created_at desc, key.id desc limit $4 offset $5) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $6 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $6 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 user_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.user_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4
+        order by key.created_at desc, key.id desc limit $5 offset $6) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $7 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4) as total offset 0) as totals;
+
+-- api-keys.listApiKeys(organization_id, user_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 user_id text, $6 limit bigint, $7 offset bigint, $8 real_now timestamp with time zone, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+         from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5
+        order by key.created_at desc, key.id desc limit $6 offset $7) as key
+      cross join lateral (select
+key.id, key.name, key.allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+case when key.revoked_at is not null then 'revoked'
+     when key.expires_at <= $8 then 'expired' else 'active' end as status,
+iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+iso(case when key.former_secret_expires_at > $8 then key.former_secret_expires_at end)
+  as former_secret_expires_at,
+iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from api_keys as key where (($1::text[] is null or key.organization_id = any($1))
+  and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
+
+-- api-keys.listUnboundApiKeys
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+      select key.*, row_number() over (order by key.created_at desc, key.id desc) as position from
+ memberships as membership
+ join organizations as place on place.id = membership.organization_id
+ join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+  and (key.mode is null or place.sandbox = (key.mode = 'test'))
+  and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+where membership.organization_id = $1 and membership.ended_at is null
+  and (($2::text[] is null or membership.organization_id = any($2))
+   and $3::text is null and $4::text is null)
+       order by key.created_at desc, key.id desc limit $5 offset $6) as key
+     cross join lateral (
+      select
+ key.id, null::text as name, null::text[] as allowed_origins, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+ case when key.revoked_at is not null then 'revoked'
+      when key.expires_at <= $7 then 'expired' else 'active' end as status,
+ iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+ iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+ iso(case when key.former_secret_expires_at > $7 then key.former_secret_expires_at end)
+   as former_secret_expires_at,
+ iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+   from (select (select count(*) from
+ memberships as membership
+ join organizations as place on place.id = membership.organization_id
+ join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+  and (key.mode is null or place.sandbox = (key.mode = 'test'))
+  and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+where membership.organization_id = $1 and membership.ended_at is null
+  and (($2::text[] is null or membership.organization_id = any($2))
+   and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- api-keys.insertApiKey
+-- takes $1 id text, $2 name text, $3 user_id text, $4 organization_id text, $5 mode text, $6 secret_hash bytea, $7 last_four text, $8 scopes text[], $9 expires_at timestamp with time zone, $10 allowed_origins text[], $11 created_by text, $12 real_now timestamp with time zone, $13 rate_limited boolean, $14 follows_memberships boolean
+insert into api_keys
+  (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
+   created_at, rate_limited, open_to)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+   $11, $12, $13,
+   case when $4::text is null and not $14::boolean
+        then array(select organization_id::text from memberships as membership
+                    where membership.user_id = $3 and membership.ended_at is null) end);
+
+-- api-keys.locateApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.locateLiveApiKey
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives api_key_id text, organization_id text
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- api-keys.findBySecret
+-- takes $1 secret_hash bytea
+-- gives api_key_id text, organization_id text
+select id as api_key_id, organization_id from api_keys
+where (secret_hash = $1 or former_secret_hash = $1) and revoked_at is null;
+
+-- api-keys.saveRevocation
+-- takes $1 real_now timestamp with time zone, $2 revoked_because text, $3 api_key_id text, $4 organization_id text
+-- gives id text
+update api_keys set revoked_at = $1, revoked_because = $2
+ where id = $3 and organization_id is not distinct from $4 and revoked_at is null
+returning id;
+
+-- api-keys.saveRotation
+-- takes $1 former_secret_expires_at timestamp with time zone, $2 secret_hash bytea, $3 last_four text, $4 real_now timestamp with time zone, $5 api_key_id text, $6 organization_id text
+-- gives id text
+update api_keys
+   set former_secret_hash = case when $1::timestamptz is not null then secret_hash end,
+       former_secret_expires_at = $1, secret_hash = $2, last_four = $3,
+       rotated_at = $4
+ where id = $5 and organization_id = $6 and revoked_at is null
+returning id;
+
+-- api-keys.saveChanges
+-- takes $1 name text, $2 changes_origins boolean, $3 allowed_origins text[], $4 api_key_id text, $5 organization_id text
+-- gives id text
+update api_keys
+   set name = coalesce($1, name),
+       allowed_origins = case when $2::boolean then $3 else allowed_origins end
+ where id = $4 and organization_id = $5 and revoked_at is null
+returning id;
+
+-- api-keys.findTerms
+-- takes $1 api_key_id text, $2 organization_id text
+-- gives mode text, scopes text[], expires_at text
+select mode, scopes, iso(expires_at) as expires_at from api_keys
+where id = $1 and organization_id = $2;
+
+-- api-keys.countUnrevoked
+-- takes $1 organization_id text
+-- gives count bigint
+select count(*) as count from api_keys where organization_id = $1 and revoked_at is null;
+
+-- api-keys.saveUses
+-- takes $1 key_ids text[], $2 used_at timestamp with time zone[], $3 last_fours text[]
+with used as materialized (
+  select key.id, use.used_at, use.last_four
+    from unnest($1::text[], $2::timestamptz[], $3::text[]) as use (id, used_at, last_four)
+    join api_keys as key on key.id = use.id
+   order by key.id for no key update of key skip locked)
+update api_keys as key
+   set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
+  from used where key.id = used.id;
+
+-- api-keys.listOrigins
+-- gives origin text
+select distinct unnest(allowed_origins) as origin from api_keys
+where allowed_origins is not null and revoked_at is null;
 
 -- sessions: 20 statements
 
@@ -732,8 +813,8 @@ update sessions set last_used_at = $1 where id = $2 and last_used_at < $1;
 
 -- sessions.findOperatorOf
 -- takes $1 session_id text
--- gives key_id text, user_id text, role text, expires_at text, last_used_at text, expires_at text, revoked_at text
-select session.id as key_id, session.user_id, operator.role, iso(session.expires_at) as expires_at,
+-- gives key_id text, user_id text, role text, signed_in_at text, last_used_at text, expires_at text, revoked_at text
+select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at
    from sessions as session join operators as operator on operator.user_id = session.user_id
@@ -919,10 +1000,10 @@ returning id;
 
 -- auth.findCredentialByHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
        iso(case when key.secret_hash = $1 then key.expires_at
-        else least(key.expires_at, key.former_secret_expires_at) end) as expires_at, held.roles,
+        else least(key.expires_at, key.former_secret_expires_at) end) as expires_at, null::text as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -952,9 +1033,9 @@ select case when home.super_in and held.organization_ids is not null
 
 -- auth.findCredential
 -- takes $1 key_id text
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, held.roles,
+       iso(key.expires_at) as expires_at, null::text as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -984,9 +1065,9 @@ select case when home.super_in and held.organization_ids is not null
 
 -- auth.findMemberOf
 -- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
--- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, roles json, super_role text, organization_ids text[], clocks json
+-- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, held.roles,
+       iso(key.expires_at) as expires_at, iso(key.created_at) as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -998,7 +1079,7 @@ case when reached.organization_ids is null
   from (
   select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
          null::text as mode, '{read,write,people,money,webhooks,keys}'::text[] as scopes, null::text[] as allowed_origins,
-         null::text[] as open_to, session.expires_at
+         null::text[] as open_to, session.expires_at, session.created_at
     from sessions as session join memberships as membership on membership.user_id = session.user_id
    where session.id = $1 and session.expires_at > $2::timestamptz
      and membership.organization_id = $3 and membership.role = $4
@@ -1408,10 +1489,16 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 select row_to_json(shown)::text
    from (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner'))) then 'revoked'
      when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
-iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation where invitation.id = $2) as shown;
+iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from operator_invitations as invitation
+          where invitation.id = $2) as shown;
 
 -- invitations.findMemberInvitation
 -- takes $1 real_now timestamp with time zone, $2 invitation_id text, $3 organization_id text
@@ -1419,7 +1506,15 @@ iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitati
 select row_to_json(shown)::text
    from (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN')) then 'revoked'
      when invitation.expires_at <= $1::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from member_invitations as invitation
@@ -1435,7 +1530,12 @@ select
   and $2::text is null and $3::text is null) order by created_at desc, id desc limit $4 offset $5) as keys
     cross join lateral (select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner'))) then 'revoked'
      when invitation.expires_at <= $6::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
@@ -1452,9 +1552,18 @@ select
       where organization_id = $1 and (($2::text[] is null or member_invitations.organization_id = any($2))
   and $3::text is null and $4::text is null)
       order by created_at desc, id desc limit $5 offset $6) as keys
-    cross join lateral (select
+    cross join lateral (
+     select
 invitation.id, invitation.name, invitation.email, invitation.role,
-case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+case when invitation.accepted_at is not null then 'accepted'
+     when invitation.revoked_at is not null or not ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN')) then 'revoked'
      when invitation.expires_at <= $7::timestamptz then 'expired' else 'pending' end as status,
 invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
 iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at, invitation.organization_id from (select keys.*) as invitation) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
@@ -1497,6 +1606,11 @@ returning id;
 select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
    from operator_invitations as invitation where invitation.secret_hash = $1 and
 invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $2::timestamptz
+and (
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner')))
     for no key update;
 
 -- invitations.lockMemberInvitation
@@ -1505,8 +1619,17 @@ invitation.accepted_at is null and invitation.revoked_at is null and invitation.
 select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
    from member_invitations as invitation join organizations as organization
         on organization.id = invitation.organization_id
-  where invitation.secret_hash = $1 and invitation.organization_id = $2 and
+  where invitation.secret_hash = $1 and invitation.organization_id = $2
+    and
 invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $3::timestamptz
+and ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN'))
     for no key update of invitation;
 
 -- invitations.saveOperatorAcceptance
@@ -3548,15 +3671,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -3666,6 +3837,33 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              'END_OF_N_MONTHS' as termination_rule,
+              0 as termination_n_months,
+              (
+                select
+                  json_agg(
+                    json_build_object(
+                      'employee_class',
+                      eligible.employee_class,
+                      'compensation_type',
+                      coalesce(paid.compensation_type, 'All'),
+                      'eligible_geographical_location',
+                      json_build_object(
+                        'type',
+                        case
+                          when year.offered_states = '{}' then 'All'
+                          else 'StateCodes'
+                        end,
+                        'state_codes',
+                        year.offered_states
+                      )
+                    )
+                    order by eligible.place, paid.place
+                  )
+                from
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+              ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -3810,15 +4008,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -3895,6 +4141,33 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              'END_OF_N_MONTHS' as termination_rule,
+              0 as termination_n_months,
+              (
+                select
+                  json_agg(
+                    json_build_object(
+                      'employee_class',
+                      eligible.employee_class,
+                      'compensation_type',
+                      coalesce(paid.compensation_type, 'All'),
+                      'eligible_geographical_location',
+                      json_build_object(
+                        'type',
+                        case
+                          when year.offered_states = '{}' then 'All'
+                          else 'StateCodes'
+                        end,
+                        'state_codes',
+                        year.offered_states
+                      )
+                    )
+                    order by eligible.place, paid.place
+                  )
+                from
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+              ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -4038,15 +4311,63 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
+    (select coalesce(json_agg(row_to_json(shown) order by offered.position, plan.name, plan.id, tier_position), '[]')
+from
+  offered
+  join plan_year_rates as rate
+    on rate.plan_year_id = year.id
+    and rate.organization_id = year.organization_id
+    and rate.benefit_id = offered.benefit_id
+    and (rate.effective_on <= shown_day(year.coverage_start, year.coverage_end, $1) and shown_day(year.coverage_start, year.coverage_end, $1) < rate.until)
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  cross join lateral array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier) as tier_position
+  left join lateral (
+    select entry.said
+    from
+      jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers') with ordinality as entry (said, place)
+    where coalesce(entry.said ->> 'coverage_tier', rate.coverage_tier) = rate.coverage_tier
+    order by entry.place
+    limit 1
+  ) as rule
+    on true
+  cross join lateral (
+    select
+      offered.benefit_id,
+      rate.coverage_tier,
+      coalesce(rule.said ->> 'method', 'fixed') as method,
+      case
+        when rule.said is null then 0
+        else (rule.said ->> 'amount_in_cents')::bigint
+      end as amount_in_cents,
+      (rule.said ->> 'percentage')::numeric as percentage,
+      plan.id as benefit_plan_id,
+      plan.name as benefit_plan_name,
+      (case rate.coverage_tier when 'EE' then 'Employee only' when 'ES' then 'Employee and spouse' when 'EC' then 'Employee and children' when 'EF' then 'Employee and family' end) as benefit_plan_tier_name,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents as employer_contribution_in_cents,
+      rate.premium_in_cents - rate.least_contribution_in_cents as cost,
+      0 as cost_per_dependent,
+      rate.coverage_tier in ('EC', 'EF') as dependents_required_in,
+      rate.coverage_tier in ('ES', 'EF') as spouse_required_in
+  ) as shown
+where offered.family <> 'ichra'),
+    'contribution_rules',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || '{}'::jsonb
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
               with ordinality as entry (said, position)),
     'ichra_contribution_classes',
     (
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
@@ -12739,7 +13060,7 @@ update webhook_subscriptions as subscription
 where subscription.id = noted.id
   and (subscription.failing_since is null) <> (noted.failing_since is null);
 
--- webhook-deliveries: 13 statements
+-- webhook-deliveries: 14 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12765,6 +13086,13 @@ select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.su
  from webhook_deliveries as delivery
 where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
 and $3::text is null and $4::text is null);
+
+-- webhook-deliveries.findNewestEvent
+-- takes $1 organization_id text, $2 event_name text
+-- gives id text
+select event.id from webhook_events as event
+where event.organization_id = $1 and event.event_name = $2
+order by event.created_at desc, event.id desc limit 1;
 
 -- webhook-deliveries.listDeliveries
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint

@@ -138,10 +138,7 @@ function methodOf(operation: Called, document: OpenDocument, naming: Naming): st
 /** What a method says of itself: what it does, what it may be refused with, a call and what is answered. */
 function said(operation: Called, document: OpenDocument, naming: Naming): string[] {
   const { summary, description = '', method, path } = operation
-  const refused = Object.values(operation.responses).flatMap((one) =>
-    isRef(one) ? codesOf(nameOf(one), document) : [],
-  )
-  const own = new Set(refused).difference(generalCodes(document))
+  const own = new Set(refusalsOf(operation, document)).difference(generalCodes(document))
   const codes = [...own].map((code) => `\`${code}\``).join(', ')
   return [
     `${summary}. \`${method} ${path}\``,
@@ -196,6 +193,10 @@ function generalCodes(document: OpenDocument): Set<string> {
   const shared = Object.keys(document.components.responses).filter((name) => !own.some((one) => name.startsWith(one)))
   return new Set(shared.flatMap((name) => codesOf(name, document)))
 }
+
+/** The codes that an operation may be refused with. */
+export const refusalsOf = ({ responses }: Called, document: OpenDocument): string[] =>
+  Object.values(responses).flatMap((one) => (isRef(one) ? codesOf(nameOf(one), document) : []))
 
 /** The codes that a refusal of the document may have. */
 function codesOf(response: string, { components }: OpenDocument): string[] {

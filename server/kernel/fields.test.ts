@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DayText, Email, Phone, State, text, Zipcode } from './fields.ts'
+import { DayText, Email, Instant, Phone, State, text, Zipcode } from './fields.ts'
 import { isId, newId, prefixes } from './ids.ts'
 
 const taken = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
@@ -66,6 +66,22 @@ describe('values', () => {
     for (const strange of ['\n', '\r\n', '\t', '\u0000', '\u0085'])
       for (const written of [said + strange, strange + said]) expect(taken(schema, written)).toBeUndefined()
   })
+
+  it.each([
+    ['2026-03-10T14:05:09.123Z', '2026-03-10T14:05:09.123Z'],
+    ['2026-03-10 14:05:09Z', '2026-03-10T14:05:09Z'],
+    ['2026-03-10 14:05:09.5-0500', '2026-03-10T14:05:09.5-05:00'],
+    ['2026-03-10T14:05:09 0530', '2026-03-10T14:05:09+05:30'],
+    ['2026-03-10 14:05:09 05:30', '2026-03-10T14:05:09+05:30'],
+    [' 2026-03-10T14:05:09+00:00 ', '2026-03-10T14:05:09+00:00'],
+    ['2026-03-10', undefined],
+    ['2026-03-10T14:05:09', undefined],
+    ['2026-03-10  14:05:09Z', undefined],
+    ['2026-02-30T14:05:09Z', undefined],
+    ['2026-03-10T25:05:09Z', undefined],
+    ['1773151509', undefined],
+    [`2026-03-10 ${'1'.repeat(1000)}`, undefined],
+  ])('takes the instant %j as %j', (said, kept) => expect(taken(Instant, said)).toBe(kept))
 
   it('keeps any text in one spelling, and taking it again changes nothing', () => {
     fc.assert(

@@ -233,8 +233,8 @@ const all_words = {
   missing_count: ['How many people would be terminated.', 'null unless held.'],
   employees: 'The rows, at most 10,000.',
   members: 'The rows, at most 10,000; nobody: the group is emptied.',
-  added_group_member_ids: 'Who came.',
-  removed_group_member_ids: 'Who went.',
+  added_group_member_ids: 'The group members that were added.',
+  removed_group_member_ids: 'The group members that were removed.',
   operation: 'What was to be done.',
   ended_on: ['The last day.', 'null while it has not ended.'],
   ended_at: ['When it ended.', 'null while it has not.'],
@@ -293,6 +293,52 @@ const all_words = {
 } as const satisfies Record<string, Word>
 
 const words: Record<string, Word> = all_words
+
+/** What the values of an enumeration mean, by its name in the documents, where it does not say so itself. */
+export const enum_words: Record<string, string> = {
+  ApiKeyStatus: 'active: it opens. expired: its end has come. revoked: it was ended.',
+  AuditEntryOutcome: 'succeeded: answered with 2xx. refused: 4xx. failed: 5xx.',
+  BenefitPlanYearStatus:
+    'upcoming, open_enrollment: coverage is still to come, and today is in the window or not. active: coverage runs. ' +
+    'inactive: it is over.',
+  CensusOrigin: 'api: it was sent. hris: a payroll system was asked for it.',
+  DeductionMethod:
+    'annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.',
+  DisabledReason: 'requested: by you. gone: the receiver answered 410. failing: nothing was taken for 5 days.',
+  ElectionStatus:
+    'Enrolled, Waived: the last answer. Pending: none yet. Expired: none, and no window is open any more.',
+  EligibilityStatus:
+    'waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.',
+  EmployerLifecycleStage:
+    'onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ' +
+    'ends within 90 days. cancelled: the subscription ended.',
+  EmploymentStatus: 'active: to the end of the last day. terminated: from the day after.',
+  EnrollmentActorKind:
+    'employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.',
+  EnrollmentStatus:
+    'pending: waits for an answer. enrolled, waived: as answered. inactive: it ended, or is not offered any more.',
+  EnrollmentWindowKind: 'What opened it: being granted, an open enrollment, or a life event.',
+  FinalDeductions:
+    'collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.',
+  GroupMemberOperation: 'What was asked for the member.',
+  HrisStatus:
+    'pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.',
+  IdpProvider: 'service: this service. external_idp: an identity provider, which has a tenant for the organization.',
+  InvoiceStatus: 'draft: may still change. open: issued. paid: settled. void: it is owed no more.',
+  LifeEventStatus: 'pending: waits for the operator. approved: it opened a window. declined: it opened none.',
+  InvitationStatus:
+    'pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.',
+  MembershipRole:
+    'ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their ' +
+    'enrollments. SALES: the book and plan years, and nobody in it.',
+  PolicyStatus: 'Where coverage stands. Cancelled: it ended before it began.',
+  RevokedBecause: 'leaked: somebody who had it reported it.',
+  SessionStatus: 'active: in use. ended: by time, or an hour after its last use. revoked: signed out.',
+  SignedInWith: 'openid: at the OpenID provider. sandbox_link: by the link of a sandbox.',
+  TaxClassification: 'Whether it is taken before or after taxes.',
+  WebhookDeliveryStatus:
+    'Pending: due, or due again later. In Progress: being sent. Delivered: taken. Failed: given up.',
+}
 
 /** What a field of this name is; undefined where the name alone doesn't tell. */
 export const meaningOf = (name: string): string | undefined => [words[name] ?? []].flat()[0]

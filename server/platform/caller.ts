@@ -18,7 +18,14 @@ export type Reach = {
 export const rowsOf = ({ reach: { organization_ids } }: Pick<Caller, 'reach'>): RowsOf =>
   organization_ids ?? every_organization
 
-export type CallerKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token' | 'operator' | 'service'
+export type CallerKind =
+  | 'api_key'
+  | 'session_token'
+  | 'access_token'
+  | 'employer_token'
+  | 'employee_token'
+  | 'operator'
+  | 'service'
 
 /** Whether a credential is bound to one employer or employee, and so for browsers. */
 export const isBound = (kind: CallerKind): boolean => kind === 'employer_token' || kind === 'employee_token'
@@ -48,6 +55,8 @@ export type Caller = {
   allowed_origins: readonly string[] | null
   /** The instant from which on the credential opens nothing; null: it has no end. */
   expires_at: string | null
+  /** When its user signed in with the browser whose session this is a token of; null: of no session. */
+  signed_in_at: string | null
   rate_limited: boolean
   /** of an operator; `bootstrap` is the key from the settings, which makes the first owner. null: no operator */
   operator_role: OperatorRole | 'bootstrap' | null
@@ -72,6 +81,7 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
   mode: null,
   allowed_origins: null,
   expires_at: null,
+  signed_in_at: null,
   rate_limited: false,
   operator_role: null,
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },

@@ -112,6 +112,11 @@ export type Endpoint<
   /** Named refusals beyond those that every operation may answer. */
   refuses?: readonly RefusalKind[]
   repeats?: Repeats
+  /**
+   * Makes what outlasts a session, such as a key: whoever is signed in with a browser signs in again for it, unless
+   * they did within the last hour.
+   */
+  hands_out?: boolean
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
   /**
@@ -144,8 +149,11 @@ export const endpoint = <
   record: Endpoint<P, Query, Body, M, L>,
 ): Endpoint => record as unknown as Endpoint
 
-/** Server-to-server credentials: an API key and a token that was issued from one without a binding. */
-export const partner = ['api_key', 'access_token'] as const
+/** Who acts for an organization in person: by a key, or signed in with a browser. */
+export const in_person = ['api_key', 'session_token'] as const
+
+/** The same, and what an API key issued without a binding. */
+export const partner = [...in_person, 'access_token'] as const
 
 /** Which operators may: to look at anything, to administer, to move money, and to say who operates. */
 export const roles_to = {

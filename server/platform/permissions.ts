@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { generic, type RefusalKind } from '../kernel/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** What a user may be in an organization (decisions.md, section 2). */
 export const roles = ['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'] as const
@@ -28,6 +29,19 @@ export type KeyMode = (typeof key_modes)[number]
 
 const lacks_scope = { ...generic.forbidden, message: 'The API key is not for this: it lacks a scope.' }
 const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
+
+/** Milliseconds after a sign-in in which a session may make what outlasts it. */
+const fresh_ms = 60 * 60_000
+
+/** Why whoever is signed in may not hand out what outlasts their session, if so: the sign-in was long ago. */
+export const whyNotHandOut = (
+  { hands_out }: Pick<Endpoint, 'hands_out'>,
+  { signed_in_at }: Pick<Caller, 'signed_in_at'>,
+  now: string,
+): RefusalKind | undefined =>
+  hands_out && signed_in_at !== null && Date.parse(now) - Date.parse(signed_in_at) > fresh_ms
+    ? refusals.sign_in_again
+    : undefined
 
 /** The role in which a caller acts at an organization; one who reaches every organization has the same everywhere. */
 export const roleAt = ({ roles: held, super_role }: Caller, organization_id: string): Role | undefined =>

@@ -22,6 +22,11 @@ export const refusals = declareRefusals({
     'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
     'Revoke the key, since it has been in a browser; issue access tokens by your server.',
   ],
+  sign_in_again: [
+    403,
+    'This makes what outlasts a session, and takes a sign-in of the last hour: sign in again.',
+    'Have the person sign in again, fetch a new token of the session, and repeat the request. An API key needs none.',
+  ],
   origin_not_allowed: [
     403,
     'Tokens of this API key are not to be sent from this origin.',

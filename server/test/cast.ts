@@ -3,6 +3,11 @@ import { createApiKey } from '../modules/api-keys/actions.ts'
 import { locateEmployee, locateEmployer } from '../modules/auth/queries.ts'
 import { locateEnrollment } from '../modules/enrollments/queries.ts'
 import { createUser, grantMembership } from '../modules/organizations/actions.ts'
+import { issueSessionToken } from '../modules/sessions/actions.ts'
+import { insertSession } from '../modules/sessions/queries.ts'
+import { endOfSession, newSessionSecret } from '../modules/sessions/rules.ts'
+import { newId } from '../kernel/ids.ts'
+import { sha256 } from '../platform/secrets.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import type { Role } from '../platform/permissions.ts'
 import type { Api, CallOptions } from './harness.ts'
@@ -105,13 +110,35 @@ export async function createEmployee(
   return answer.body.data
 }
 
-/** Makes a new user a member of an organization in a role, and returns the key that is bound to it; without a limit. */
-export const aMemberKey = (api: Api, organization_id: string, role: Role): Promise<string> =>
+/** Makes a new user a member of an organization in a role, with a key that is bound to it; without a limit. */
+export const aMember = (api: Api, organization_id: string, role: Role): Promise<{ user_id: string; key: string }> =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: `${role} ${letters(++count)}`, email: null })
     await grantMembership(ctx, { organization_id, user_id, role })
-    return (await createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: false })).api_key
+    const made = await createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: false })
+    return { user_id, key: made.api_key }
   })
+
+/** The key of one. */
+export const aMemberKey = async (api: Api, organization_id: string, role: Role): Promise<string> =>
+  (await aMember(api, organization_id, role)).key
+
+/** Signs a user in. `tokenAs` gives tokens to act as a member of an organization, or as an `operator`. */
+export async function aSession(api: Api, user_id: string) {
+  const secret = newSessionSecret()
+  await api.act((ctx) =>
+    insertSession(ctx, {
+      id: newId('sess'),
+      secret_hash: sha256(secret),
+      user_id,
+      signed_in_with: 'openid',
+      user_agent: null,
+      expires_at: endOfSession(ctx.real_now),
+    }),
+  )
+  const tokenAs = async (said: string) => (await api.act((ctx) => issueSessionToken(ctx, secret, said))).access_token
+  return { secret, tokenAs }
+}
 
 type NewRow = Record<string, unknown>
 type Named = { id: string; name: string }

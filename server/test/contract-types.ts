@@ -143,17 +143,9 @@ export type AuditEntryPage = {
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital'
 
-export type BenefitEligibilityPolicy = {
-  id: EligibilityPolicyId
+export type BenefitEligibilityPolicy = PolicyInForce & {
   active: boolean
   employer_id: EmployerId
-  classification: PolicyClassification | null
-  employee_classes: EmployeeClass[]
-  compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
-  service_credit_weeks: number
-  benefit_ids: BenefitId[]
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -236,7 +228,8 @@ export type BenefitPlanYear = {
   enrollment_rate: EnrollmentRate
   spd_file_url: string | null
   contribution_strategy: {
-    contribution_tiers: ({
+    contribution_tiers: PricedTier[]
+    contribution_rules: ({
       coverage_tier: CoverageTier | null
       method: 'fixed'
       amount_in_cents: number
@@ -247,18 +240,9 @@ export type BenefitPlanYear = {
       percentage: number
       benefit_id: BenefitId
     })[]
-    ichra_contribution_classes: {
-      name: string
-      employee_class: EmployeeClass | null
-      min_age: number | null
-      max_age: number | null
-      state: State | null
-      coverage_tier: CoverageTier | null
-      allowance_in_cents: number
-      benefit_id: BenefitId
-    }[]
+    ichra_contribution_classes: ShownIchraClass[]
   }
-  eligibility_policy: BenefitEligibilityPolicy | null
+  eligibility_policy: PlanYearEligibilityPolicy | null
 }
 
 export type BenefitPlanYearAmendmentId = string
@@ -524,6 +508,7 @@ export type Credential = {
   super_in: boolean
   scopes: ApiKeyScope[]
   mode: ApiKeyMode | null
+  signed_in_at: Timestamp | null
   expires_at: Timestamp | null
   today: Day
 }
@@ -532,7 +517,7 @@ export type CredentialAnswer = {
   data: Credential
 }
 
-export type CredentialKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token'
+export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
 
 export type Day = string
 
@@ -1166,6 +1151,8 @@ export type IdpProvider = 'service' | 'external_idp'
 
 export type InvitationId = string
 
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
+
 export type Invoice = {
   invoice_id: string
   employer_id: EmployerId
@@ -1271,6 +1258,8 @@ export type LifeEventPage = {
 
 export type LifeEventStatus = 'pending' | 'approved' | 'declined'
 
+export type Location = 'State' | 'Unspecified'
+
 export type LowestCostSilverImportOutcome = {
   row_count: number
   changed_count: number
@@ -1359,7 +1348,7 @@ export type MemberInvitation = {
   id: InvitationId
   name: string
   email: string
-  status: OperatorInvitationStatus
+  status: InvitationStatus
   invited_by: UserId | null
   created_at: Timestamp
   expires_at: Timestamp
@@ -1453,11 +1442,31 @@ export type OperatorAnswer = {
   data: Operator
 }
 
+export type OperatorCredential = {
+  user: {
+    id: UserId
+    name: string
+    email: string | null
+  }
+  role: OperatorRole
+  operator_key: {
+    id: OperatorKeyId
+    name: string
+    last_four: string
+  } | null
+  signed_in_at: Timestamp | null
+  expires_at: Timestamp
+}
+
+export type OperatorCredentialAnswer = {
+  data: OperatorCredential
+}
+
 export type OperatorInvitation = {
   id: InvitationId
   name: string
   email: string
-  status: OperatorInvitationStatus
+  status: InvitationStatus
   invited_by: UserId | null
   created_at: Timestamp
   expires_at: Timestamp
@@ -1476,8 +1485,6 @@ export type OperatorInvitationList = {
   pagination: Pagination
 }
 
-export type OperatorInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked'
-
 export type OperatorKey = {
   id: OperatorKeyId
   operator_id: UserId
@@ -1485,6 +1492,7 @@ export type OperatorKey = {
   last_four: string
   created_by: UserId | null
   created_at: Timestamp
+  last_used_at: Timestamp | null
   expires_at: Timestamp
   revoked_at: Timestamp | null
 }
@@ -1617,6 +1625,31 @@ export type PlanPage = {
   pagination: Pagination
 }
 
+export type PlanYearEligibilityPolicy = {
+  id: EligibilityPolicyId
+  active: boolean
+  employer_id: EmployerId
+  classification: PolicyClassification | null
+  employee_classes: EmployeeClass[]
+  compensation_types: CompensationType[] | null
+  waiting_period: WaitingPeriod
+  start_alignment: StartAlignment
+  service_credit_weeks: number
+  benefit_ids: BenefitId[]
+  created_at: Timestamp
+  updated_at: Timestamp
+  termination_rule: 'END_OF_N_MONTHS'
+  termination_n_months: number
+  rules: {
+    employee_class: EmployeeClass
+    compensation_type: RuleCompensationType
+    eligible_geographical_location: {
+      type: RuleLocationType
+      state_codes: string[]
+    }
+  }[]
+}
+
 export type PlanYearEnrollmentPage = {
   data: PlanYearEnrollmentRow[]
   pagination: Pagination
@@ -1684,6 +1717,25 @@ export type PreviewedEnrollment = {
     is_corrected: boolean
   }[]
 }
+
+export type PricedTier = {
+  benefit_id: BenefitId
+  coverage_tier: CoverageTier
+  method: PricedTierMethod
+  amount_in_cents: number | null
+  percentage: number | null
+  benefit_plan_id: PlanId
+  benefit_plan_name: string
+  benefit_plan_tier_name: string
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  cost: number
+  cost_per_dependent: number
+  dependents_required_in: boolean
+  spouse_required_in: boolean
+}
+
+export type PricedTierMethod = 'fixed' | 'percentage'
 
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY'
 
@@ -1806,6 +1858,10 @@ export type RevokedApiKeyAnswer = {
 
 export type RevokedBecause = 'requested' | 'leaked'
 
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All'
+
+export type RuleLocationType = 'All' | 'StateCodes'
+
 export type Session = {
   id: SessionId
   user_id: UserId
@@ -1831,6 +1887,24 @@ export type SessionList = {
 }
 
 export type SessionStatus = 'active' | 'ended' | 'revoked'
+
+export type ShownIchraClass = {
+  name: string
+  employee_class: EmployeeClass | null
+  min_age: number | null
+  max_age: number | null
+  state: State | null
+  coverage_tier: CoverageTier | null
+  allowance_in_cents: number
+  benefit_id: BenefitId
+  contribution_class_id: string
+  amount_in_cents: number
+  employment: string
+  compensation: string
+  family_status: string
+  location: Location
+  location_value: string | null
+}
 
 export type ShownMemberInvitation = MemberInvitation & {
   url: string
@@ -2315,6 +2389,11 @@ export type Contract = {
           }
         }
         POST: OrganizationAnswer
+      }
+      auth: {
+        token: {
+          GET: OperatorCredentialAnswer
+        }
       }
       operators: {
         GET: OperatorList

@@ -12,7 +12,8 @@ import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi-errors.ts'
 import { roles, scopes, type Role } from '../platform/permissions.ts'
 import {
-  aMemberKey,
+  aMember,
+  aSession,
   aPerson,
   createEmployee,
   createEmployer,
@@ -40,7 +41,7 @@ const tokens = { employee: '', employer: '', unbound: '', expired: '' }
 /** What members of Harbor hold, by their role, and strangers of Rival. */
 const held = new Map<Role, Held>()
 const strangers = new Map<Role, Held>()
-type Held = Record<'api_key' | 'access_token' | 'employer_token' | 'employee_token', string>
+type Held = Record<'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token', string>
 /** A key of an operator of each role. */
 const operator_keys: Record<string, string> = {}
 
@@ -76,19 +77,21 @@ beforeAll(async () => {
   }
 })
 
-/** An API key of a new member in a role, and a token of each kind that was issued from it. */
+/** An API key of a new member in a role, a token of each kind that was issued from it, and one of a session. */
 async function credentialsOf(
   organization_id: string,
   role: Role,
   { employer_id, employee_id }: { employer_id: string; employee_id: string },
 ): Promise<Held> {
-  const api_key = await aMemberKey(api, organization_id, role)
+  const { user_id, key: api_key } = await aMember(api, organization_id, role)
+  const { tokenAs } = await aSession(api, user_id)
   const issue = async (bound_entity?: object) => {
     const body = { grant_type: 'client_credentials', bound_entity }
     return (await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token
   }
   return {
     api_key,
+    session_token: await tokenAs(organization_id),
     access_token: await issue(),
     employer_token: await issue({ type: 'employer', id: employer_id }),
     employee_token: await issue({ type: 'employee', id: employee_id }),
@@ -100,7 +103,7 @@ const told = new Map(
   [...readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8').matchAll(/^\| `\w+` \|.*$/gm)].map(
     ([row]) => {
       const [operation, , ...cells] = row.slice(2, -2).split(' | ')
-      const of_partners = [...roles, 'access_token', 'employer_token', 'employee_token', 'scopes']
+      const of_partners = [...roles, 'session_token', 'access_token', 'employer_token', 'employee_token', 'scopes']
       const columns = operation!.startsWith('`operator_') ? operator_roles : of_partners
       return [operation!.slice(1, -1), Object.fromEntries(columns.map((column, at) => [column, cells[at]!]))]
     },

@@ -1,11 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { enum_words } from '../kernel/words.ts'
 import { fieldsOf, isNullable } from '../platform/http/openapi-descriptions.ts'
 import { referredBy } from './document.ts'
 
 type Json = Record<string, unknown>
 type Parameter = { name: string; description?: string }
 type Operation = { operationId: string; parameters?: Json[] }
+
+it('has no words for enumerations that there are not', () => {
+  const documents = ['openapi.json', 'openapi.operator.json'].map((file) =>
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  )
+  for (const name of Object.keys(enum_words))
+    expect(
+      documents.some((text) => text.includes(`#/components/schemas/${name}"`)),
+      name,
+    ).toBe(true)
+})
 
 /** Fields are described by `kernel/words.ts`, all of a name, or by a schema's `.meta({ description })`, its own. */
 describe.each(['openapi.json', 'openapi.operator.json'])('%s', (file) => {
@@ -27,6 +39,14 @@ describe.each(['openapi.json', 'openapi.operator.json'])('%s', (file) => {
     const silent = fields.filter(({ field }) => isNullable(field) && !/\bnull\b/i.test(String(field.description)))
     expect(silent.map(({ path }) => path)).toEqual([])
     expect(JSON.stringify(schemas)).not.toMatch(/"type":\[|"nullable":/)
+  })
+
+  it('says of states and kinds what each means', () => {
+    const silent = Object.entries(schemas).filter(
+      ([name, schema]) =>
+        /(?:Status|State|Stage|Kind|Role|Outcome|Mode)$/.test(name) && schema.enum && !schema.description,
+    )
+    expect(silent.map(([name]) => name)).toEqual([])
   })
 
   it('says of each parameter what it is', () => {

@@ -11,8 +11,8 @@ export type Ask = (
   body?: unknown,
 ) => Promise<{ status: number; body: unknown } | undefined>
 
-/** So many of one kind are tried, and so many paths of an operation. */
-const most = { of_kind: 40, paths: 16 }
+/** So many of one kind are tried. */
+const most_of_kind = 40
 
 /** Ids by what a path calls them: found in answers, which lead from one to the next. */
 class Found {
@@ -30,15 +30,15 @@ class Found {
   #add(kind: string, id: string): void {
     const known = this.#by_kind.get(kind) ?? new Set()
     this.#by_kind.set(kind, known)
-    if (known.size < most.of_kind) known.add(id)
+    if (known.size < most_of_kind) known.add(id)
   }
 }
 
 /**
  * What operations answer about a story: reads first, as far as one answer leads to the next, then what is done by the
- * examples of operations. Of each the answer that tells most.
+ * examples of operations. Of each the answer that tells most, of so many paths.
  */
-export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown): Promise<Told[]> {
+export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown, most_paths = 16): Promise<Told[]> {
   const found = new Found()
   found.note(start)
   const best = new Map<string, Told>()
@@ -54,12 +54,12 @@ export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown): Pr
   }
   const read = async () => {
     for (const one of endpoints.filter(({ method }) => method === 'GET'))
-      for (const path of pathsOf(one, found)) await tell(one, path)
+      for (const path of pathsOf(one, found, most_paths)) await tell(one, path)
   }
   const write = async (deletes: boolean) => {
     for (const one of endpoints.filter(({ method }) => method !== 'GET' && (method === 'DELETE') === deletes)) {
       const body = revived(one.example, found)
-      for (const path of pathsOf(one, found).toReversed()) if (await tell(one, path, body)) break
+      for (const path of pathsOf(one, found, most_paths).toReversed()) if (await tell(one, path, body)) break
     }
   }
   await read()
@@ -70,12 +70,12 @@ export async function crawl(endpoints: Endpoint[], ask: Ask, start: unknown): Pr
 }
 
 /** The paths of an operation, with all that is known in place of its parameters. */
-function pathsOf({ path, params = {} }: Endpoint, found: Found): string[] {
+function pathsOf({ path, params = {} }: Endpoint, found: Found, most: number): string[] {
   const paths = Object.entries(params).reduce<string[]>(
     (paths, [name, kind]) => found.of(kind).flatMap((id) => paths.map((one) => one.replace(`{${name}}`, id))),
     [path],
   )
-  const step = Math.max(1, Math.ceil(paths.length / most.paths))
+  const step = Math.max(1, Math.ceil(paths.length / most))
   return paths.filter((_, at) => at % step === 0)
 }
 

@@ -14,16 +14,40 @@ import type { Api } from './harness.ts'
 export type Step = { pasted: string; shown: string }
 
 const root = join(import.meta.dirname, '../..')
+export const readDocument = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** A block of code: with its language, and the heading under which it stands. */
+export type Block = { heading: string; language: string; more: string; code: string }
+
+/** The blocks of a document, in order. */
+export function blocksIn(text: string): Block[] {
+  const found = text.matchAll(/^## (?<heading>[^\n]*)$|^```(?<language>\w*)(?<more>[^\n]*)\n(?<code>.*?)^```$/gms)
+  let here = ''
+  return [...found].flatMap(({ groups = {} }) => {
+    const { heading, language = '', more = '', code } = groups
+    if (heading !== undefined) here = heading
+    return code === undefined ? [] : [{ heading: here, language, more, code }]
+  })
+}
+
+/** Whether a block shows what is answered: to what was pasted before it under the same heading. */
+const isShown = ({ language, more }: Block) => more === '' && (language === '' || language === 'json')
+
+/** The steps that blocks make. What stands before the first command, or is a program, belongs to none. */
+export function stepsIn(blocks: Block[]): Step[] {
+  const steps: (Step & { heading: string })[] = []
+  for (const block of blocks) {
+    const former = steps.at(-1)
+    if (block.language === 'sh') steps.push({ heading: block.heading, pasted: block.code, shown: '' })
+    else if (isShown(block) && former?.heading === block.heading) former.shown += block.code
+  }
+  return steps
+}
 
 /** The steps of a document, by its path from the root, between two of its lines. */
 export function stepsOf(path: string, from: string, to: string): Step[] {
-  const text = readFileSync(join(root, path), 'utf8').split(`\n${from}\n`)[1]!.split(`\n${to}`)[0]!
-  const steps: Step[] = []
-  for (const [, language, block = ''] of text.matchAll(/```(\w*)\n(.*?)```/gs)) {
-    if (language === 'sh') steps.push({ pasted: block, shown: '' })
-    else steps.at(-1)!.shown += block
-  }
-  return steps
+  const part = readDocument(path).split(`\n${from}\n`)[1]!.split(`\n${to}`)[0]!
+  return stepsIn(blocksIn(part))
 }
 
 const end_of_step = '--- end of a step ---'

@@ -3,6 +3,7 @@ import type { Endpoint } from '../platform/endpoint.ts'
 import { roles } from '../platform/permissions.ts'
 
 const tokens: [CallerKind, string][] = [
+  ['session_token', 'session token'],
   ['access_token', 'unbound token'],
   ['employer_token', 'employer token'],
   ['employee_token', 'employee token'],
@@ -18,8 +19,9 @@ An operation is performed when all three allow it:
 - **The role** that the owner of the key has in the organization. A token has at most the role of its key's owner, and
   follows it within 5 seconds when it changes or ends. Members of a \`super_in\` organization act in their role there
   everywhere.
-- **The kind of credential.** API keys may do all of it; tokens where it says so. A bound token reaches its employer or
-  employee and nothing else.
+- **The kind of credential.** API keys may do all of it; tokens where it says so. A session token is of a member who is
+  signed in with a browser, an unbound one was issued by a key. A bound token reaches its employer or employee and
+  nothing else.
 - **The scopes** of the key, each that the operation names.
 
 | Answer | When |
@@ -27,6 +29,7 @@ An operation is performed when all three allow it:
 | 403 \`organization_access_denied\` | \`X-Service-Organization\` names an organization out of reach |
 | 404 \`not_found\` | the path names what does not exist or is out of reach: before any 403 of what follows |
 | 403 \`forbidden\` | what the path names is within reach; role, kind or scopes do not allow the operation |
+| 403 \`sign_in_again\` | it makes what outlasts a session, and the sign-in was more than an hour ago |
 
 A dash is a 403, and for bound tokens a 404 where the path names something that they do not reach.
 `

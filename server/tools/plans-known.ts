@@ -21,7 +21,6 @@ export const known_plans: Record<string, string> = {
   'idempotency.forgetAnswers reads idempotency_keys of any organization': no_organization,
   'auth.findSelf reads api_keys of any organization': no_organization,
   'api-keys.findBySecret reads api_keys of any organization': no_organization,
-  'api-keys.saveRevocation reads api_keys of any organization': no_organization,
   'api-keys.saveUses reads api_keys of any organization': no_organization,
   'api-keys.listOrigins reads api_keys of any organization': 'a browser asks before it says whose token it has',
   'api-keys.insertApiKey reads memberships of any organization': 'asks in which organizations a user is',

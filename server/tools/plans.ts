@@ -99,10 +99,11 @@ const scansAll = (node: PlanNode, partial_indexes: ReadonlySet<string>): boolean
     node['Index Cond'] === undefined &&
     !partial_indexes.has(node['Index Name']!))
 
-/** Whether somewhere in a plan the organization of a relation is equal to something. */
+/** Whether somewhere in a plan the organization of a relation is equal to something, which may be none. */
 function namesOrganization(alias: string, conditions: string): boolean {
   const column = String.raw`\(*\b${alias.replaceAll('$', String.raw`\$`)}\.organization_id\)*(?:::text)?\)*`
-  return new RegExp(String.raw`${column} = |= (?:ANY \()?${column}`).test(conditions)
+  const none = String.raw`${column} IS NULL|NOT \(${column} IS DISTINCT FROM `
+  return new RegExp(String.raw`${column} = |= (?:ANY \()?${column}|${none}`).test(conditions)
 }
 
 type KnownRelations = {

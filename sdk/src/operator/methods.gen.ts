@@ -81,6 +81,7 @@ import type {
   OpenMatterPage,
   Operator,
   OperatorChanges,
+  OperatorCredential,
   OperatorInvitation,
   OperatorInvitationList,
   OperatorKey,
@@ -142,6 +143,7 @@ export const operations: OperationTable = {
     moveClock: 'PUT /operator/v1/organizations/{organization_id}/clock body data',
   },
   operators: {
+    getToken: 'GET /operator/v1/auth/token data',
     list: 'GET /operator/v1/operators query page:data',
     create: 'POST /operator/v1/operators body keyed data',
     change: 'PATCH /operator/v1/operators/{operator_id} body data',
@@ -326,6 +328,35 @@ export interface SandboxMethods {
 
 export interface OperatorsMethods {
   /**
+   * Say what a credential is. `GET /operator/v1/auth/token`
+   *
+   * Tells of the credential that is sent: whose it is, in which role, which key, and until when.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.operators.getToken()
+   * // {
+   * //   user: {
+   * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Olive Marsh',
+   * //     email: 'olive@example.com'
+   * //   },
+   * //   role: 'owner',
+   * //   operator_key: {
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     name: 'The sandbox',
+   * //     last_four: 'IA88'
+   * //   },
+   * //   signed_in_at: null,
+   * //   expires_at: '2027-03-11T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  getToken(options?: CallOptions): Promise<OperatorCredential>
+
+  /**
    * List the operators. `GET /operator/v1/operators`
    *
    * Who operates the installation, and in which role.
@@ -374,9 +405,10 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'vmiR',
+   * //     last_four: '7hzA',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
+   * //     last_used_at: null,
    * //     expires_at: '2026-06-08T16:00:00.000Z',
    * //     revoked_at: null,
    * //     operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -447,12 +479,13 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listOperatorKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: 'fjAc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
    * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
@@ -473,12 +506,13 @@ export interface OperatorsMethods {
    *   name: 'Laptop'
    * })
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: 'MEQc',
+   * //   last_four: 'fjAc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
    * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null,
    * //   operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -504,6 +538,7 @@ export interface OperatorsMethods {
    * //   last_four: 'o7rH',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -564,7 +599,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:44365/invitations/operator.VG-_UBKpzln3KFvOfKbvoQggt5Bipnto9j5a28jfzZc'
+   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
    * // }
    * ```
    */
@@ -680,7 +715,7 @@ export interface PeopleMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
    * // }
    * ```
    */
@@ -803,7 +838,7 @@ export interface AuditMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1053,7 +1088,7 @@ export interface CatalogMethods {
    * //       family: 'mec',
    * //       plans: [
    * //         {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           name: 'Essential Care Base',
    * //           carrier: {
    * //             id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1154,6 +1189,24 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           coverage_tier: 'EE',
+   * //           method: 'fixed',
+   * //           amount_in_cents: 1500,
+   * //           percentage: null,
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_plan_name: 'Brightside DHMO',
+   * //           benefit_plan_tier_name: 'Employee only',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           cost: 0,
+   * //           cost_per_dependent: 0,
+   * //           dependents_required_in: false,
+   * //           spouse_required_in: false
+   * //         }
+   * //       ],
+   * //       contribution_rules: [
+   * //         {
    * //           method: 'fixed',
    * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: null,
@@ -1166,10 +1219,17 @@ export interface PlanYearsMethods {
    * //           state: null,
    * //           max_age: null,
    * //           min_age: null,
+   * //           location: 'Unspecified',
    * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           employment: 'Part Time',
+   * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
+   * //           family_status: 'Unspecified',
    * //           employee_class: 'Part Time',
-   * //           allowance_in_cents: 15000
+   * //           location_value: null,
+   * //           amount_in_cents: 15000,
+   * //           allowance_in_cents: 15000,
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //         }
    * //       ]
    * //     },
@@ -1186,6 +1246,18 @@ export interface PlanYearsMethods {
    * //       start_alignment: 'exact',
    * //       service_credit_weeks: 13,
    * //       benefit_ids: [],
+   * //       termination_rule: 'END_OF_N_MONTHS',
+   * //       termination_n_months: 0,
+   * //       rules: [
+   * //         {
+   * //           employee_class: 'Full Time',
+   * //           compensation_type: 'All',
+   * //           eligible_geographical_location: {
+   * //             type: 'All',
+   * //             state_codes: []
+   * //           }
+   * //         }
+   * //       ],
    * //       created_at: '2025-03-03T17:00:00.000Z',
    * //       updated_at: '2025-03-03T17:00:00.000Z'
    * //     }
@@ -1287,6 +1359,24 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
    * //         method: 'fixed',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
@@ -1299,10 +1389,17 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
+   * //         location: 'Unspecified',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
    * //         employee_class: 'Part Time',
-   * //         allowance_in_cents: 15000
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       }
    * //     ]
    * //   },
@@ -1319,6 +1416,18 @@ export interface PlanYearsMethods {
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
    * //     created_at: '2025-03-03T17:00:00.000Z',
    * //     updated_at: '2025-03-03T17:00:00.000Z'
    * //   }
@@ -1403,6 +1512,24 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
    * //         method: 'fixed',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
@@ -1415,10 +1542,17 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
+   * //         location: 'Unspecified',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
    * //         employee_class: 'Part Time',
-   * //         allowance_in_cents: 15000
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       }
    * //     ]
    * //   },
@@ -1435,6 +1569,18 @@ export interface PlanYearsMethods {
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
    * //     created_at: '2025-03-03T17:00:00.000Z',
    * //     updated_at: '2025-03-03T17:00:00.000Z'
    * //   }
@@ -1518,6 +1664,24 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
    * //         method: 'fixed',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
@@ -1530,10 +1694,17 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
+   * //         location: 'Unspecified',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
    * //         employee_class: 'Part Time',
-   * //         allowance_in_cents: 15000
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       }
    * //     ]
    * //   },
@@ -1550,6 +1721,18 @@ export interface PlanYearsMethods {
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
    * //     created_at: '2025-03-03T17:00:00.000Z',
    * //     updated_at: '2025-03-03T17:00:00.000Z'
    * //   }
@@ -1662,7 +1845,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -1675,7 +1858,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -1736,7 +1919,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -1749,7 +1932,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -3085,14 +3268,14 @@ export interface CredentialsMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Nightly payroll',
+   * //   allowed_origins: null,
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: '5TXm',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   allowed_origins: null,
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3121,15 +3304,15 @@ export interface CredentialsMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
-   * //   ],
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
    * //   ],
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -3215,12 +3398,7 @@ export interface SubscriptionsMethods {
 }
 
 interface Refusals {
-  Conflict: 'conflict'
-  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
-  ConflictOrInProgressOrForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
-  Forbidden: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden'
-  IdempotencyKeyReused: 'idempotency_key_reused'
-  InternalError: 'internal_error'
+  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   NotFound: 'not_found'
   OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
@@ -3273,94 +3451,91 @@ interface Refusals {
   OperatorWithdrawBenefitPlanYearAmendmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
   OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'idempotency_key_reused' | 'invalid_amendment'
   OperatorWithdrawDisabilityConflict: 'conflict' | 'dependent_not_disabled'
-  PayloadTooLarge: 'payload_too_large'
-  RateLimited: 'rate_limited'
   ReceiveStripeWebhookBadRequest: 'invalid_signature' | 'invalid_request'
   ReceiveStripeWebhookInternalError: 'internal_error'
   ReceiveStripeWebhookTooLarge: 'payload_too_large'
   ReceiveStripeWebhookUnavailable: 'unavailable'
   ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type'
-  Unauthorized: 'unauthorized'
-  Unavailable: 'unavailable'
-  UnsupportedMediaType: 'unsupported_media_type'
+  Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
 }
 
 /** The codes that each method may be refused with. */
 export interface OperatorErrors {
-  'sandbox.getClock': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'sandbox.moveClock': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorMoveClockConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorMoveClockUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.create': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'OperatorCreateOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.change': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.dismiss': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.listOperatorKeys': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.createOperatorKey': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.revokeOperatorKey': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.listOperatorInvitations': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.invite': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.withdrawOperatorInvitation': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.listInvitations': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.inviteMember': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.listSessions': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'operators.revokeSession': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'audit.listAuditEntries': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'openMatters.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.administer': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'catalog.import': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'catalog.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.open': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.change': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.copy': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.correct': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCorrectEnrollmentUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.reissue': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.approveDisability': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.withdrawDisability': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'lifeEvents.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'lifeEvents.approve': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'lifeEvents.decline': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'deductions.runPayrollDeductionStatements': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.listAmendments': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.amend': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'billingSystem.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'billingSystem.choose': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChooseBillingSystemUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.runInvoiceDay': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.issue': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.pay': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.void': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'deductions.listManualAdjustments': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'deductions.bookManualAdjustment': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorBookManualAdjustmentUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.getInvoiceReconciliation': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.listEmployeeCorrections': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.connect': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorConnectHrisConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.listHrisConnections': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.getHrisConnection': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.pause': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorPauseHrisConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.resume': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorResumeHrisConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.renewHrisAccess': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.disconnect': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.sync': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorSyncHrisConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.uploadHrisFile': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.listHrisRuns': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.getHrisRun': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.confirmHrisRun': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.createUser': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.createOrganization': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.grantMembership': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'people.endMembership': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'credentials.createApiKey': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCreateApiKeyUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'credentials.listApiKeys': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'credentials.revokeApiKey': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'subscriptions.grant': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'subscriptions.end': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorEndSubscriptionUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
+  'sandbox.getClock': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'sandbox.moveClock': Refusals['InvalidRequest' | 'NotFound' | 'OperatorMoveClockConflict' | 'OperatorMoveClockUnprocessable' | 'Refused']
+  'operators.getToken': Refusals['InvalidRequest' | 'Refused']
+  'operators.list': Refusals['InvalidRequest' | 'Refused']
+  'operators.create': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
+  'operators.change': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
+  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused']
+  'operators.listOperatorKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.createOperatorKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'operators.revokeOperatorKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.listOperatorInvitations': Refusals['InvalidRequest' | 'Refused']
+  'operators.invite': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'operators.withdrawOperatorInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.listInvitations': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.inviteMember': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'operators.listSessions': Refusals['InvalidRequest' | 'Refused']
+  'operators.revokeSession': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'audit.listAuditEntries': Refusals['InvalidRequest' | 'Refused']
+  'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Refused']
+  'openMatters.list': Refusals['InvalidRequest' | 'Refused']
+  'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
+  'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
+  'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
+  'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
+  'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.change': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
+  'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
+  'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
+  'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
+  'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
+  'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
+  'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
+  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused']
+  'deductions.runPayrollDeductionStatements': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
+  'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused']
+  'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
+  'invoices.runInvoiceDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
+  'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']
+  'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused']
+  'invoices.void': Refusals['InvalidRequest' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'Refused']
+  'deductions.listManualAdjustments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'deductions.bookManualAdjustment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
+  'invoices.getInvoiceReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
+  'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
+  'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
+  'employees.listEmployeeCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused']
+  'hris.listHrisConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getHrisConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.pause': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPauseHrisConflict' | 'Refused']
+  'hris.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeHrisConflict' | 'Refused']
+  'hris.renewHrisAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused']
+  'hris.disconnect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'Refused']
+  'hris.sync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorSyncHrisConflict' | 'Refused']
+  'hris.uploadHrisFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused']
+  'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused']
+  'hris.listHrisRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
+  'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'people.createUser': Refusals['InvalidRequest' | 'Refused']
+  'people.createOrganization': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'people.grantMembership': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
+  'people.endMembership': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'credentials.createApiKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
+  'credentials.listApiKeys': Refusals['InvalidRequest' | 'Refused']
+  'credentials.revokeApiKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused']
+  'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused']
 }

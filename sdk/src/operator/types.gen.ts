@@ -101,7 +101,7 @@ export type Amendment = {
      */
     coverage_end: Day | null;
     /**
-     * When payroll told of it.
+     * When the operator told of it.
      */
     told_at: Timestamp;
     /**
@@ -161,7 +161,7 @@ export type ApiKey = {
      */
     id: ApiKeyId;
     /**
-     * What it is for. null: made before keys had names.
+     * What it is for. null: made before keys had names, or not told.
      */
     name: string | null;
     /**
@@ -246,6 +246,9 @@ export type ApiKeyPage = {
 
 export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
 
+/**
+ * active: it opens. expired: its end has come. revoked: it was ended.
+ */
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /**
@@ -277,7 +280,7 @@ export type AuditEntry = {
      */
     outcome: AuditEntryOutcome;
     /**
-     * Of the answer.
+     * The HTTP status of the answer.
      */
     status: number;
     /**
@@ -313,6 +316,9 @@ export type AuditEntry = {
 
 export type AuditEntryId = string;
 
+/**
+ * succeeded: answered with 2xx. refused: 4xx. failed: 5xx.
+ */
 export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
@@ -334,66 +340,12 @@ export type AuditEntryPage = {
         next_offset: string | null;
     };
     /**
-     * The same. null on the last one.
+     * The same as `pagination.next_offset`. null on the last one.
      */
     next_offset: string | null;
 };
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
-
-/**
- * Who of an employer is eligible for benefits, and how soon.
- */
-export type BenefitEligibilityPolicy = {
-    /**
-     * Its id.
-     */
-    id: EligibilityPolicyId;
-    /**
-     * Whether it is a current policy of its employer.
-     */
-    active: boolean;
-    /**
-     * The employer that it belongs to.
-     */
-    employer_id: EmployerId;
-    /**
-     * null when `employee_classes` were named instead.
-     */
-    classification: PolicyClassification | null;
-    /**
-     * The classes that are covered.
-     */
-    employee_classes: Array<EmployeeClass>;
-    /**
-     * How those are paid who are covered. null: however they are paid.
-     */
-    compensation_types: Array<CompensationType> | null;
-    /**
-     * How long after being hired, or entering an eligible class, coverage can start.
-     */
-    waiting_period: WaitingPeriod;
-    /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
-     */
-    start_alignment: StartAlignment;
-    /**
-     * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
-     */
-    service_credit_weeks: number;
-    /**
-     * The benefits that the policy is for. Empty: all that have no policy of their own.
-     */
-    benefit_ids: Array<BenefitId>;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-    /**
-     * When it last changed.
-     */
-    updated_at: Timestamp;
-};
 
 export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
 
@@ -539,7 +491,7 @@ export type BenefitPlanYear = {
         benefit_ids: Array<BenefitId>;
     }>;
     /**
-     * Upper case.
+     * The families of all its benefits, in upper case.
      */
     benefit_families: Array<string>;
     /**
@@ -555,9 +507,13 @@ export type BenefitPlanYear = {
      */
     contribution_strategy: {
         /**
-         * What the employer pays of the premium in each tier: the first that fits counts.
+         * What each plan costs in each tier. Of benefits other than ICHRA.
          */
-        contribution_tiers: Array<{
+        contribution_tiers: Array<PricedTier>;
+        /**
+         * The rules behind it, as the operator said them.
+         */
+        contribution_rules: Array<{
             /**
              * null: every tier.
              */
@@ -593,47 +549,14 @@ export type BenefitPlanYear = {
             benefit_id: BenefitId;
         }>;
         /**
-         * The allowances of an ICHRA: the first that fits counts.
+         * The allowances of an ICHRA.
          */
-        ichra_contribution_classes: Array<{
-            /**
-             * Its name, for people.
-             */
-            name: string;
-            /**
-             * The class, by which eligibility and allowances are told apart. null: not known, or every class.
-             */
-            employee_class: EmployeeClass | null;
-            /**
-             * The youngest age that it is for. null: from birth.
-             */
-            min_age: number | null;
-            /**
-             * The oldest age that it is for. null: and above.
-             */
-            max_age: number | null;
-            /**
-             * A US state or territory, by its two letters. null: every one.
-             */
-            state: State | null;
-            /**
-             * null: every tier.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * Per month.
-             */
-            allowance_in_cents: number;
-            /**
-             * The benefit.
-             */
-            benefit_id: BenefitId;
-        }>;
+        ichra_contribution_classes: Array<ShownIchraClass>;
     };
     /**
      * The active one of the employer. null when there is none.
      */
-    eligibility_policy: BenefitEligibilityPolicy | null;
+    eligibility_policy: PlanYearEligibilityPolicy | null;
 };
 
 export type BenefitPlanYearAmendmentId = string;
@@ -654,6 +577,9 @@ export type BenefitPlanYearListAnswer = {
     data: Array<BenefitPlanYear>;
 };
 
+/**
+ * upcoming, open_enrollment: coverage is still to come, and today is in the window or not. active: coverage runs. inactive: it is over.
+ */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
 export type BillingSystem = 'built_in' | 'stripe';
@@ -1109,7 +1035,7 @@ export type CensusFailure = {
      */
     field: string | null;
     /**
-     * Why.
+     * What is wrong with the row, or to be looked at, without personal data.
      */
     reason: string;
 };
@@ -1119,6 +1045,9 @@ export type CensusFailure = {
  */
 export type CensusMode = 'merge' | 'replace';
 
+/**
+ * api: it was sent. hris: a payroll system was asked for it.
+ */
 export type CensusOrigin = 'api' | 'hris';
 
 export type CensusOutcome = {
@@ -1204,7 +1133,7 @@ export type CensusWarning = {
      */
     field: string | null;
     /**
-     * Why.
+     * What is wrong with the row, or to be looked at, without personal data.
      */
     reason: string;
 };
@@ -1348,6 +1277,9 @@ export type Deduction = {
     tax_classification: DeductionTaxClassification;
 };
 
+/**
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
+ */
 export type DeductionMethod = 'annualized' | 'per_month';
 
 export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
@@ -1435,6 +1367,9 @@ export type Disability = {
     reason: string;
 };
 
+/**
+ * requested: by you. gone: the receiver answered 410. failing: nothing was taken for 5 days.
+ */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /**
@@ -1711,6 +1646,9 @@ export type EmployerSettingsAnswer = {
     data: EmployerSettings;
 };
 
+/**
+ * active: to the end of the last day. terminated: from the day after.
+ */
 export type EmploymentStatus = 'active' | 'terminated';
 
 /**
@@ -1997,6 +1935,9 @@ export type EnrollmentRate = {
     percentage: number;
 };
 
+/**
+ * pending: waits for an answer. enrolled, waived: as answered. inactive: it ended, or is not offered any more.
+ */
 export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive';
 
 export type EnrollmentSummary = {
@@ -2014,6 +1955,9 @@ export type EnrollmentSummary = {
     answered_at: Timestamp | null;
 };
 
+/**
+ * collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.
+ */
 export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
@@ -2268,6 +2212,9 @@ export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | '
 
 export type HrisSource = 'finch' | 'csv' | 'sandbox';
 
+/**
+ * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
+ */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
 
 /**
@@ -2316,9 +2263,17 @@ export type IchraContributionClass = {
     allowance_in_cents: number;
 };
 
+/**
+ * service: this service. external_idp: an identity provider, which has a tenant for the organization.
+ */
 export type IdpProvider = 'service' | 'external_idp';
 
 export type InvitationId = string;
+
+/**
+ * pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.
+ */
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 /**
  * What an employer is billed for a month.
@@ -2341,7 +2296,7 @@ export type Invoice = {
      */
     status: InvoiceStatus;
     /**
-     * Dollars.
+     * What the employer is billed, in dollars; `total_in_cents` says it in cents.
      */
     total: number;
     /**
@@ -2423,7 +2378,7 @@ export type InvoicePage = {
         next_offset: string | null;
     };
     /**
-     * The same. null on the last one.
+     * The same as `pagination.next_offset`. null on the last one.
      */
     next_offset: string | null;
 };
@@ -2456,6 +2411,9 @@ export type InvoiceRunAnswer = {
     data: InvoiceRun;
 };
 
+/**
+ * draft: may still change. open: issued. paid: settled. void: it is owed no more.
+ */
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
 export type IssuedApiKey = ApiKey & {
@@ -2474,7 +2432,12 @@ export type IssuedApiKeyAnswer = {
 
 export type LifeEventId = string;
 
+/**
+ * pending: waits for the operator. approved: it opened a window. declined: it opened none.
+ */
 export type LifeEventStatus = 'pending' | 'approved' | 'declined';
+
+export type Location = 'State' | 'Unspecified';
 
 export type LowestCostSilverImport = {
     /**
@@ -2664,7 +2627,7 @@ export type MemberInvitation = {
     /**
      * Where it stands.
      */
-    status: OperatorInvitationStatus;
+    status: InvitationStatus;
     /**
      * The user who sent it. null when a command did.
      */
@@ -2732,6 +2695,9 @@ export type MembershipAnswer = {
     data: Membership;
 };
 
+/**
+ * ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: the book and plan years, and nobody in it.
+ */
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
 
 export type Misbehaviour = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
@@ -2932,7 +2898,7 @@ export type NewOperator = {
      */
     email: Email;
     /**
-     * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+     * What the user may do there.
      */
     role: OperatorRole;
     /**
@@ -2951,7 +2917,7 @@ export type NewOperatorInvitation = {
      */
     email: Email;
     /**
-     * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+     * What the user may do there.
      */
     role: OperatorRole;
 };
@@ -3141,7 +3107,7 @@ export type Operator = {
      */
     email: string | null;
     /**
-     * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+     * What the user may do there.
      */
     role: OperatorRole;
     /**
@@ -3163,9 +3129,65 @@ export type OperatorAnswer = {
 
 export type OperatorChanges = {
     /**
-     * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+     * What the user may do there.
      */
     role: OperatorRole;
+};
+
+export type OperatorCredential = {
+    /**
+     * The operator.
+     */
+    user: {
+        /**
+         * Its id.
+         */
+        id: UserId;
+        /**
+         * Its name, for people.
+         */
+        name: string;
+        /**
+         * The e-mail address; upper and lower case are the same. null when it is not known.
+         */
+        email: string | null;
+    };
+    /**
+     * What the user may do there.
+     */
+    role: OperatorRole;
+    /**
+     * The key that was sent. null: it is the token of a session.
+     */
+    operator_key: {
+        /**
+         * Its id.
+         */
+        id: OperatorKeyId;
+        /**
+         * What it is for.
+         */
+        name: string;
+        /**
+         * The last four characters of the key.
+         */
+        last_four: string;
+    } | null;
+    /**
+     * When the operator signed in with a browser. null: it is of no session.
+     */
+    signed_in_at: Timestamp | null;
+    /**
+     * From this instant on it opens nothing.
+     */
+    expires_at: Timestamp;
+};
+
+export type OperatorCredentialAnswer = {
+    /**
+     * What was asked for.
+     */
+    data: OperatorCredential;
 };
 
 export type OperatorInvitation = {
@@ -3184,7 +3206,7 @@ export type OperatorInvitation = {
     /**
      * Where it stands.
      */
-    status: OperatorInvitationStatus;
+    status: InvitationStatus;
     /**
      * The user who sent it. null when a command did.
      */
@@ -3210,7 +3232,7 @@ export type OperatorInvitation = {
      */
     revoked_at: Timestamp | null;
     /**
-     * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+     * What the user may do there.
      */
     role: OperatorRole;
 };
@@ -3232,8 +3254,6 @@ export type OperatorInvitationList = {
      */
     pagination: Pagination;
 };
-
-export type OperatorInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 export type OperatorKey = {
     /**
@@ -3260,6 +3280,10 @@ export type OperatorKey = {
      * When it was made.
      */
     created_at: Timestamp;
+    /**
+     * When it was used last, at most a minute behind. null: not yet.
+     */
+    last_used_at: Timestamp | null;
     /**
      * From this instant on it is good for nothing.
      */
@@ -3315,6 +3339,9 @@ export type OperatorReissue = {
     reason: string;
 };
 
+/**
+ * `owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; `support` reads.
+ */
 export type OperatorRole = 'owner' | 'operations' | 'billing' | 'support';
 
 export type OperatorTermination = {
@@ -3510,6 +3537,91 @@ export type PlanYearCopy = {
     } | null;
 };
 
+export type PlanYearEligibilityPolicy = {
+    /**
+     * Its id.
+     */
+    id: EligibilityPolicyId;
+    /**
+     * Whether it is a current policy of its employer.
+     */
+    active: boolean;
+    /**
+     * The employer that it belongs to.
+     */
+    employer_id: EmployerId;
+    /**
+     * null when `employee_classes` were named instead.
+     */
+    classification: PolicyClassification | null;
+    /**
+     * The classes that are covered.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * How those are paid who are covered. null: however they are paid.
+     */
+    compensation_types: Array<CompensationType> | null;
+    /**
+     * How long after being hired, or entering an eligible class, coverage can start.
+     */
+    waiting_period: WaitingPeriod;
+    /**
+     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+     */
+    start_alignment: StartAlignment;
+    /**
+     * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy is for. Empty: all that have no policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+    /**
+     * When coverage ends after the last day of work or of being eligible: with the end of a month.
+     */
+    termination_rule: 'END_OF_N_MONTHS';
+    /**
+     * How many months after that day: 0, with the end of its own month.
+     */
+    termination_n_months: number;
+    /**
+     * Whom it covers, class by class.
+     */
+    rules: Array<{
+        /**
+         * A class that is covered.
+         */
+        employee_class: EmployeeClass;
+        /**
+         * How the person is paid.
+         */
+        compensation_type: RuleCompensationType;
+        /**
+         * Where its people live.
+         */
+        eligible_geographical_location: {
+            /**
+             * Of what kind it is.
+             */
+            type: RuleLocationType;
+            /**
+             * Those states; empty: everywhere.
+             */
+            state_codes: Array<string>;
+        };
+    }>;
+};
+
 /**
  * full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only `employee_classes` can name.
  */
@@ -3605,6 +3717,70 @@ export type PreviewedEnrollment = {
     }>;
 };
 
+/**
+ * What a plan costs in a tier, and by which rule the employer pays.
+ */
+export type PricedTier = {
+    /**
+     * The benefit.
+     */
+    benefit_id: BenefitId;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * How the employer pays: an amount, or a part.
+     */
+    method: PricedTierMethod;
+    /**
+     * What the employer pays a month. null: a part of the premium.
+     */
+    amount_in_cents: number | null;
+    /**
+     * Of the premium, which the employer pays. null: an amount.
+     */
+    percentage: number | null;
+    /**
+     * The plan.
+     */
+    benefit_plan_id: PlanId;
+    /**
+     * The name of the plan.
+     */
+    benefit_plan_name: string;
+    /**
+     * The coverage tier for people.
+     */
+    benefit_plan_tier_name: string;
+    /**
+     * The whole price per month.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of it.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of it, per month, in cents.
+     */
+    cost: number;
+    /**
+     * What each dependent costs besides, in cents: 0, since a tier has one price.
+     */
+    cost_per_dependent: number;
+    /**
+     * Whether the tier is for who has children.
+     */
+    dependents_required_in: boolean;
+    /**
+     * Whether the tier is for who has a spouse.
+     */
+    spouse_required_in: boolean;
+};
+
+export type PricedTierMethod = 'fixed' | 'percentage';
+
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
 
 export type Reclassification = {
@@ -3660,7 +3836,7 @@ export type Reconciliation = {
      */
     billed: InvoiceAmounts;
     /**
-     * Due − billed.
+     * What is due less what was billed: 0 where the invoice is right.
      */
     difference: InvoiceAmounts;
     /**
@@ -3692,7 +3868,7 @@ export type Reconciliation = {
          */
         billed: InvoiceAmounts;
         /**
-         * Due − billed.
+         * What is due less what was billed: 0 where the invoice is right.
          */
         difference: InvoiceAmounts;
     }>;
@@ -3864,7 +4040,20 @@ export type RevokedApiKeyAnswer = {
     data: RevokedApiKey;
 };
 
+/**
+ * leaked: somebody who had it reported it.
+ */
 export type RevokedBecause = 'requested' | 'leaked';
+
+/**
+ * How its people are paid; `All`: however they are.
+ */
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
+
+/**
+ * Whether the plan year is offered everywhere or in some states.
+ */
+export type RuleLocationType = 'All' | 'StateCodes';
 
 export type SandboxPayroll = {
     /**
@@ -3944,7 +4133,76 @@ export type SessionList = {
     pagination: Pagination;
 };
 
+/**
+ * active: in use. ended: by time, or an hour after its last use. revoked: signed out.
+ */
 export type SessionStatus = 'active' | 'ended' | 'revoked';
+
+/**
+ * An allowance of an ICHRA, and whom it fits: the first that does.
+ */
+export type ShownIchraClass = {
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * The youngest age that it is for. null: from birth.
+     */
+    min_age: number | null;
+    /**
+     * The oldest age that it is for. null: and above.
+     */
+    max_age: number | null;
+    /**
+     * A US state or territory, by its two letters. null: every one.
+     */
+    state: State | null;
+    /**
+     * null: every tier.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * Per month.
+     */
+    allowance_in_cents: number;
+    /**
+     * The benefit.
+     */
+    benefit_id: BenefitId;
+    /**
+     * Tells the classes of a plan year apart, by their place among them.
+     */
+    contribution_class_id: string;
+    /**
+     * The same as `allowance_in_cents`.
+     */
+    amount_in_cents: number;
+    /**
+     * The same as `employee_class`; `Unspecified` for all.
+     */
+    employment: string;
+    /**
+     * Always `Unspecified`: allowances do not ask how people are paid.
+     */
+    compensation: string;
+    /**
+     * The same as `coverage_tier`; `Unspecified` for all.
+     */
+    family_status: string;
+    /**
+     * Whether it is for a state; `Unspecified` for all.
+     */
+    location: Location;
+    /**
+     * The same as `state`. null: everywhere.
+     */
+    location_value: string | null;
+};
 
 export type ShownMemberInvitation = MemberInvitation & {
     /**
@@ -3988,6 +4246,9 @@ export type ShownOperatorKeyAnswer = {
     data: ShownOperatorKey;
 };
 
+/**
+ * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
+ */
 export type SignedInWith = 'openid' | 'sandbox_link';
 
 export type StartAlignment = 'exact' | 'first_of_month';
@@ -4063,6 +4324,9 @@ export type SubscriptionEnd = {
 
 export type SubscriptionId = string;
 
+/**
+ * Whether it is taken before or after taxes.
+ */
 export type TaxClassification = 'Pre-tax' | 'Post-tax';
 
 export type TierRateId = string;

@@ -164,6 +164,7 @@ import type {
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
+  WebhookSubscriptionsTestQuery,
 } from './types.gen.ts'
 
 /** Every operation as the client calls it; core/operations.ts reads them. */
@@ -300,7 +301,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/webhook-subscriptions/{webhook_subscription_id} body data',
     delete: 'DELETE /v1/webhook-subscriptions/{webhook_subscription_id} data',
     rotateSecret: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret keyed data',
-    test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test keyed data',
+    test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test query keyed data',
     replay: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay body keyed data',
   },
   webhookEvents: {
@@ -353,7 +354,7 @@ export interface OrganizationsMethods {
    *
    * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role.
+   * Accepts API keys, unbound tokens. Any role.
    *
    * @example
    * ```ts
@@ -376,7 +377,7 @@ export interface OrganizationsMethods {
    *
    * Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `write`.
    *
    * @throws {ApiError} among others `organization_already_exists`
    *
@@ -405,7 +406,7 @@ export interface InvitationsMethods {
    *
    * Those to the organization, the newest first, with what became of them.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
    *
    * @example
    * ```ts
@@ -433,7 +434,7 @@ export interface InvitationsMethods {
    *
    * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `read`, `write`, `people`, `money`, `webhooks`, `keys`.
    *
    * @example
    * ```ts
@@ -455,7 +456,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44365/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.VLXhpLwCWHs1TrROACDmoYAr76n-Uv0UggW3NqGlqXs'
+   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
    * // }
    * ```
    */
@@ -464,7 +465,7 @@ export interface InvitationsMethods {
   /**
    * Take back an invitation. `DELETE /v1/invitations/{invitation_id}`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `keys`.
    *
    * @example
    * ```ts
@@ -494,7 +495,7 @@ export interface SessionsMethods {
    *
    * Where the credential's owner is signed in with a browser, or was in the last 90 days; the newest first.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -508,7 +509,7 @@ export interface SessionsMethods {
    *
    * Ends it, and its access tokens within 5 seconds in every process.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `write`.
    *
    * @example
    * ```ts
@@ -524,7 +525,7 @@ export interface AuthenticationMethods {
    *
    * Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is bound to, in which roles, for what, until when, and which day it is there.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member in any role.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Any role.
    *
    * @example
    * ```ts
@@ -534,7 +535,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '9OWH'
+   * //     last_four: 'Wiqx'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -558,6 +559,7 @@ export interface AuthenticationMethods {
    * //     'read'
    * //   ],
    * //   mode: 'test',
+   * //   signed_in_at: null,
    * //   expires_at: null,
    * //   today: '2026-03-10'
    * // }
@@ -572,7 +574,7 @@ export interface TokensMethods {
    *
    * Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. Authorize the signed-in user first, and return only the token and its expiry to the browser.
    *
-   * Accepts an API key. Of a member in any role.
+   * Accepts API keys. Any role.
    *
    * @example
    * ```ts
@@ -594,11 +596,11 @@ export interface ApiKeysMethods {
   /**
    * Create an API key. `POST /v1/api-keys`
    *
-   * Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later. The key is shown in this answer and never again.
+   * Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days unless said, and within 366. The key is shown in this answer and never again.
    *
-   * Accepts an API key. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
    *
-   * @throws {ApiError} among others `user_is_not_a_member`, `key_beyond_its_maker`
+   * @throws {ApiError} among others `too_many_api_keys`, `user_is_not_a_member`, `key_beyond_its_maker`
    *
    * @example
    * ```ts
@@ -612,14 +614,14 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Nightly payroll',
+   * //   allowed_origins: null,
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: '5TXm',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   allowed_origins: null,
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -638,9 +640,9 @@ export interface ApiKeysMethods {
   /**
    * List API keys. `GET /v1/api-keys`
    *
-   * The keys that are bound to your organization, newest first, those that have ended too.
+   * The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` those that reach it otherwise.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
    *
    * @example
    * ```ts
@@ -648,15 +650,15 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
-   * //   ],
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
    * //   ],
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -675,7 +677,7 @@ export interface ApiKeysMethods {
   /**
    * Get an API key. `GET /v1/api-keys/{api_key_id}`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
    *
    * @example
    * ```ts
@@ -683,15 +685,15 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
-   * //   ],
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
    * //   ],
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -712,7 +714,7 @@ export interface ApiKeysMethods {
    *
    * Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.
    *
-   * Accepts an API key. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
    *
    * @example
    * ```ts
@@ -725,15 +727,15 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
-   * //   ],
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
    * //   ],
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -754,7 +756,7 @@ export interface ApiKeysMethods {
    *
    * Ends the key and every token that was issued from it, within 5 seconds in every process.
    *
-   * Accepts an API key. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
    *
    * @example
    * ```ts
@@ -762,15 +764,15 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'kgya',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
-   * //   ],
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
    * //   ],
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -791,7 +793,9 @@ export interface ApiKeysMethods {
    *
    * Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.
    *
-   * Accepts an API key. Of a member with the role `ADMIN`. Scopes: `write`, `keys`.
+   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   *
+   * @throws {ApiError} among others `key_beyond_its_maker`
    *
    * @example
    * ```ts
@@ -801,14 +805,14 @@ export interface ApiKeysMethods {
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Nightly payroll',
+   * //   allowed_origins: null,
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '8Uij',
+   * //   last_four: '5TXm',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   allowed_origins: null,
    * //   status: 'active',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -829,7 +833,7 @@ export interface ApiKeysMethods {
    *
    * Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason enough. It may be sent by itself, as the credential of this request. Its organization learns by the event `api_key.revoked`.
    *
-   * Accepts an API key. Of a member in any role.
+   * Accepts API keys. Any role.
    *
    * @example
    * ```ts
@@ -851,7 +855,7 @@ export interface AuditEntriesMethods {
    *
    * Each operation on the organization and on what belongs to it, by whichever credential, the service’s operator included: when, who, from where, what, and with which outcome. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
    *
    * @example
    * ```ts
@@ -870,7 +874,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '57e0ae71-fdf1-4b2f-9647-ab50b7300aca',
+   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -884,7 +888,7 @@ export interface AuditEntriesMethods {
    *
    * Of all that are asked for, newest first, as they are when the link is opened.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `keys`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
    *
    * @example
    * ```ts
@@ -904,7 +908,7 @@ export interface EmployersMethods {
    *
    * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -955,7 +959,7 @@ export interface EmployersMethods {
    *
    * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1004,7 +1008,7 @@ export interface EmployersMethods {
   /**
    * Get an employer. `GET /v1/employers/{employer_id}`
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -1039,7 +1043,7 @@ export interface EmployersMethods {
    *
    * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1079,7 +1083,7 @@ export interface EmployersMethods {
    *
    * Those that you set, and those that the operator does.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -1104,7 +1108,7 @@ export interface EmployersMethods {
    *
    * Only the fields that are sent change; the answer carries all settings.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
    *
    * @example
    * ```ts
@@ -1134,7 +1138,7 @@ export interface EmployeesMethods {
    *
    * By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is affordable: without it, the federal poverty line does.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @example
    * ```ts
@@ -1155,7 +1159,7 @@ export interface EmployeesMethods {
    *
    * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -1223,7 +1227,7 @@ export interface EmployeesMethods {
   /**
    * Get an employee. `GET /v1/employees/{employee_id}`
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -1287,7 +1291,7 @@ export interface EmployeesMethods {
    *
    * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type hold; an earlier day than that of the present value inserts into the history.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `invalid_employee_update`
    *
@@ -1356,7 +1360,7 @@ export interface EmployeesMethods {
    *
    * Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
    *
@@ -1425,7 +1429,7 @@ export interface EmployeesMethods {
    *
    * A new employment of the same person, with an id of its own; what is not said is as in the former one.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `employee_not_terminated`
    *
@@ -1493,7 +1497,7 @@ export interface EmployeesMethods {
    *
    * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_hris_connection`, `employer_has_no_active_subscription`, `employee_already_exists`, `ambiguous_person`, `reference_of_another`, `email_taken`, `invalid_account_update`
    *
@@ -1567,7 +1571,7 @@ export interface EmployeesMethods {
   /**
    * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -1624,7 +1628,7 @@ export interface EmployeesMethods {
    *
    * The last termination is taken back as if it had not been told, up to 60 days after the last day employed. What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by corrections.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
    *
@@ -1694,13 +1698,13 @@ export interface PlansMethods {
    *
    * The plans that the operator has given the organization, by name.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
    * for await (const row of ob.plans.list()) console.log(row)
    * // {
-   * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Brightside DHMO',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   carrier: 'Brightside Dental',
@@ -1720,7 +1724,7 @@ export interface EligibilityPoliciesMethods {
    *
    * The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: an employer may have several, as long as no benefit is in two, and at most one for all the rest.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
    *
    * @throws {ApiError} among others `benefit_has_policy`, `policy_benefit_unknown`
    *
@@ -1755,7 +1759,7 @@ export interface EligibilityPoliciesMethods {
    *
    * Active or archived.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -1787,7 +1791,7 @@ export interface PlanYearsMethods {
    *
    * Newest first, without pages. Fields that speak of one benefit speak of the leading one.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -1852,7 +1856,7 @@ export interface PlanYearsMethods {
    *
    * With the enrollment rate of each benefit, what the employer contributes, and who is eligible.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -1916,6 +1920,24 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         coverage_tier: 'EE',
+   * //         method: 'fixed',
+   * //         amount_in_cents: 1500,
+   * //         percentage: null,
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_name: 'Brightside DHMO',
+   * //         benefit_plan_tier_name: 'Employee only',
+   * //         premium_in_cents: 1450,
+   * //         employer_contribution_in_cents: 1450,
+   * //         cost: 0,
+   * //         cost_per_dependent: 0,
+   * //         dependents_required_in: false,
+   * //         spouse_required_in: false
+   * //       }
+   * //     ],
+   * //     contribution_rules: [
+   * //       {
    * //         method: 'fixed',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
@@ -1928,10 +1950,17 @@ export interface PlanYearsMethods {
    * //         state: null,
    * //         max_age: null,
    * //         min_age: null,
+   * //         location: 'Unspecified',
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employment: 'Part Time',
+   * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
+   * //         family_status: 'Unspecified',
    * //         employee_class: 'Part Time',
-   * //         allowance_in_cents: 15000
+   * //         location_value: null,
+   * //         amount_in_cents: 15000,
+   * //         allowance_in_cents: 15000,
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       }
    * //     ]
    * //   },
@@ -1948,6 +1977,18 @@ export interface PlanYearsMethods {
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
+   * //     termination_rule: 'END_OF_N_MONTHS',
+   * //     termination_n_months: 0,
+   * //     rules: [
+   * //       {
+   * //         employee_class: 'Full Time',
+   * //         compensation_type: 'All',
+   * //         eligible_geographical_location: {
+   * //           type: 'All',
+   * //           state_codes: []
+   * //         }
+   * //       }
+   * //     ],
    * //     created_at: '2025-03-03T17:00:00.000Z',
    * //     updated_at: '2025-03-03T17:00:00.000Z'
    * //   }
@@ -1961,7 +2002,7 @@ export interface PlanYearsMethods {
    *
    * One row for each enrollment, whatever was answered, newest first.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -1995,7 +2036,7 @@ export interface PlanYearsMethods {
    *
    * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2032,7 +2073,7 @@ export interface PlanYearsMethods {
    *
    * The last one first: what the operator changed while the plan year runs, from when on and why.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -2048,7 +2089,7 @@ export interface EnrollmentsMethods {
    *
    * One per benefit, plan year and time of being eligible, newest first.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2076,7 +2117,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Clearview Basic',
    * //     carrier: 'Clearview Vision'
    * //   },
@@ -2099,7 +2140,7 @@ export interface EnrollmentsMethods {
    *
    * With the plans that can be elected and what they cost per month.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2127,7 +2168,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -2140,7 +2181,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -2169,7 +2210,7 @@ export interface EnrollmentsMethods {
    *
    * Everything that was done to it, in the order in which it was: each grant, answer, correction and end, with who did it, why, in which window, and what it cost then.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2203,7 +2244,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
@@ -2236,7 +2277,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -2249,7 +2290,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -2278,7 +2319,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open, and before coverage begins. Waiving again is the last answer.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
    *
@@ -2310,7 +2351,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -2323,7 +2364,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -2352,7 +2393,7 @@ export interface EnrollmentsMethods {
    *
    * Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, while the window of an approved life event is open. Coverage that ends before for other reasons still does. It is taken back by opening it anew.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `coverage_has_not_started`, `coverage_already_ends`
    *
@@ -2385,7 +2426,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -2398,7 +2439,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -2427,7 +2468,7 @@ export interface EnrollmentsMethods {
    *
    * Takes an end on request back as if it had not been, without a gap: what was elected holds as before, and what was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is open, and up to 60 days after the last day of coverage.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`, `coverage_ended_long_ago`, `enrollment_window_closed`
    *
@@ -2459,7 +2500,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-02-15T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Brightside PPO',
    * //     carrier: 'Brightside Dental'
    * //   },
@@ -2472,7 +2513,7 @@ export interface EnrollmentsMethods {
    * //   window: null,
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Brightside PPO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
@@ -2503,7 +2544,7 @@ export interface DependentsMethods {
    *
    * The dependents of the person, the same at each of their employments, in the order in which they were added. Those who have ended are among them.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2533,7 +2574,7 @@ export interface DependentsMethods {
    *
    * Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`, `dependent_too_old`
    *
@@ -2570,7 +2611,7 @@ export interface DependentsMethods {
    *
    * Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with the 26th birthday.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `spouse_already_exists`, `dependent_already_exists`, `dependent_is_covered`, `dependent_too_old`
    *
@@ -2605,7 +2646,7 @@ export interface DependentsMethods {
    *
    * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and can not be revived: add the person again.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`
    *
@@ -2639,7 +2680,7 @@ export interface LifeEventsMethods {
    *
    * Those reported at this employment, newest first, with what was decided about them.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -2668,7 +2709,7 @@ export interface LifeEventsMethods {
    *
    * The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. Who is added after a birth, adoption or placement is covered from that day.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employee. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
    *
@@ -2705,7 +2746,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2732,7 +2773,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 35761,
-   * //   csv_file_url: 'http://127.0.0.1:44365/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MnFzcTJqZnZtYmd2ZjliNDF4Z25zdCIsImlkIjoic3RtdF8wMW04MnFzczYwZnZtYmgyeDMwMmtieHZ3ZiIsImtleV9pZCI6ImtleV8wMW04MnFzcTJzZnZtYmd2aDhxMndlOHJ6ciIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODJxc3Eyc2Z2bWJndmg4cTJ3ZThyenIiLCJ1c2VyX2lkIjoidXNyXzAxbTgycXNxMm5mdm1iZ3ZnNGczdjRxZGdiIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.wYktTR7I8zdB13wyJPTQwgnZUrARkwtSueV29rpo8AQ',
+   * //   csv_file_url: 'http://127.0.0.1:34255/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MzBiNGFhZnZqOWg4M2FjZmU1MGFyayIsImlkIjoic3RtdF8wMW04MzBiODhhZnZqOWhmaDZ3dDh5bWNucCIsImtleV9pZCI6ImtleV8wMW04MzBiNGJwZnZqOWg4NWFkcW1rNHBjYyIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODMwYjRicGZ2ajloODVhZHFtazRwY2MiLCJ1c2VyX2lkIjoidXNyXzAxbTgzMGI0YXJmdmo5aDg0Mjg1ODNtdDFlIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9._7CuafMcYUgbNniF3FBYzDlBX8DK_3jf9Z1KVoJvMTQ',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -2745,7 +2786,7 @@ export interface StatementsMethods {
    *
    * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what was taken for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement is a failure, and the others count. What was taken less is asked for again by later statements as `arrears`.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `money`.
    *
    * @example
    * ```ts
@@ -2779,7 +2820,7 @@ export interface StatementsMethods {
    *
    * By employee and enrollment, beside what the statement asked for.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2795,7 +2836,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2844,7 +2885,7 @@ export interface InvoicesMethods {
    *
    * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @throws {ApiError} among others `employer_has_no_billing_account`
    *
@@ -2876,7 +2917,7 @@ export interface InvoicesMethods {
    *
    * The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and until it is voided.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2894,7 +2935,7 @@ export interface InvoicesMethods {
    *
    * One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed otherwise than is due by now. Their premiums add up to the total of the invoice.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2921,7 +2962,7 @@ export interface InvoicesMethods {
    *
    * For the month of the invoice and those before that the employer's corrections reach: what the enrollments cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2973,7 +3014,7 @@ export interface ManualAdjustmentsMethods {
    *
    * Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the kind `manual_adjustment` in a statement and on an invoice.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `money`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
    *
    * @example
    * ```ts
@@ -2989,7 +3030,7 @@ export interface MembersMethods {
    *
    * The people of one organization, newest first: at whichever employer they work or worked, and those of groups. A caller who reaches several organizations names one, also where other reads would span them all.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3026,7 +3067,7 @@ export interface MembersMethods {
    *
    * With where they work and worked.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3063,7 +3104,7 @@ export interface MembersMethods {
    *
    * As employees: one for each time at each employer, newest first. A rehire is an employment of its own.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3120,7 +3161,7 @@ export interface MembersMethods {
    *
    * Those of all employments together, newest first.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`, `OPERATIONS` or `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3148,7 +3189,7 @@ export interface MembersMethods {
    * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Clearview Basic',
    * //     carrier: 'Clearview Vision'
    * //   },
@@ -3173,7 +3214,7 @@ export interface CensusMethods {
    *
    * Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported in the outcome, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end more than 20 % of the roster and more than 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `employer_has_hris_connection`, `employer_has_no_active_subscription`
    *
@@ -3231,7 +3272,7 @@ export interface CensusMethods {
    *
    * Readable while the census runs: `processed_count` of `row_count` rows are done.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3268,7 +3309,7 @@ export interface CensusMethods {
    *
    * Lets a replacing census that is `held` terminate the people who are missing from it.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
    *
@@ -3309,7 +3350,7 @@ export interface HrisMethods {
    *
    * The providers that employers of the book are connected to, for its filter `hris_provider`.
    *
-   * Accepts an API key, an unbound access token. Of a member in any role. Scopes: `read`.
+   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -3329,7 +3370,7 @@ export interface HrisMethods {
    *
    * While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.
    *
-   * Accepts an API key, an unbound access token, a token bound to the employer. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`.
+   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`.
    *
    * @example
    * ```ts
@@ -3354,7 +3395,7 @@ export interface GroupsMethods {
    *
    * The groups of your organization, newest first.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3376,7 +3417,7 @@ export interface GroupsMethods {
    *
    * The `external_reference_id` is unique within the organization; the name need not be.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -3401,7 +3442,7 @@ export interface GroupsMethods {
   /**
    * Get a group. `GET /v1/groups/{group_id}`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3423,7 +3464,7 @@ export interface GroupsMethods {
    *
    * Only the fields that are sent change; null leaves a field as it is.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -3449,7 +3490,7 @@ export interface GroupsMethods {
    *
    * Who belongs to the group now, newest first.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3459,7 +3500,7 @@ export interface GroupsMethods {
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -3484,7 +3525,7 @@ export interface GroupsMethods {
    *
    * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The requests of one group are worked off in the order of acceptance.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `write`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
    *
    * @example
    * ```ts
@@ -3521,7 +3562,7 @@ export interface GroupsMethods {
    *
    * While it is in flight `completed_at` and `results` are null.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN` or `OPERATIONS`. Scopes: `read`, `people`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
    *
    * @example
    * ```ts
@@ -3544,7 +3585,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. Tell receivers apart by subscribing each; an organization has at most 50.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @throws {ApiError} among others `too_many_webhook_subscriptions`, `webhook_url_not_allowed`
    *
@@ -3581,7 +3622,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List webhook subscriptions. `GET /v1/webhook-subscriptions`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3609,7 +3650,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Get a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3639,7 +3680,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, from then on; replay those that it missed.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @throws {ApiError} among others `webhook_url_not_allowed`
    *
@@ -3673,7 +3714,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Answers it as it was. What waits to be delivered is not sent any more.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3703,7 +3744,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. A second rotation within that time ends the first of the three.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3732,11 +3773,11 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Test a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/test`
    *
-   * Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.
+   * Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it takes.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
-   * @throws {ApiError} among others `webhook_subscription_is_disabled`
+   * @throws {ApiError} among others `webhook_subscription_is_disabled`, `no_event_of_this_name`
    *
    * @example
    * ```ts
@@ -3758,14 +3799,14 @@ export interface WebhookSubscriptionsMethods {
    * // }
    * ```
    */
-  test(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookDelivery>
+  test(webhook_subscription_id: WebhookSubscriptionId, query?: WebhookSubscriptionsTestQuery, options?: CallOptions): Promise<WebhookDelivery>
 
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
    *
    * Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`, `replay_too_far_back`
    *
@@ -3790,7 +3831,7 @@ export interface WebhookEventsMethods {
    *
    * What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3811,7 +3852,7 @@ export interface WebhookEventsMethods {
   /**
    * Get an event. `GET /v1/webhook-events/{webhook_event_id}`
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3834,7 +3875,7 @@ export interface WebhookEventsMethods {
    *
    * One for each subscription that took it, and one for each redelivery and replay, newest first.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `read`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
    *
    * @example
    * ```ts
@@ -3850,7 +3891,7 @@ export interface WebhookDeliveriesMethods {
    *
    * To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.
    *
-   * Accepts an API key, an unbound access token. Of a member with the role `ADMIN`. Scopes: `write`, `webhooks`.
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`
    *
@@ -3892,10 +3933,9 @@ export interface DownloadsMethods {
 }
 
 interface Refusals {
+  ApiKeysCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_api_keys'
   ApiKeysCreateUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_beyond_its_maker'
-  Conflict: 'conflict'
-  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
-  ConflictOrInProgressOrForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
+  ApiKeysRotateUnprocessable: 'idempotency_key_reused' | 'key_beyond_its_maker'
   CreateBenefitEligibilityPolicyConflict: 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy'
   CreateBenefitEligibilityPolicyUnprocessable: 'idempotency_key_reused' | 'policy_benefit_unknown'
   CreateOrganizationConflict: 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists'
@@ -3928,126 +3968,119 @@ interface Refusals {
   EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
   EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
   EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
-  Forbidden: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden'
-  ForbiddenOrWrongOrigin: 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden'
+  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
   GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
   GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'
-  IdempotencyKeyReused: 'idempotency_key_reused'
-  InternalError: 'internal_error'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
   LifeEventsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed'
   LifeEventsCreateUnprocessable: 'idempotency_key_reused' | 'life_event_too_old'
   NotFound: 'not_found'
-  PayloadTooLarge: 'payload_too_large'
-  RateLimited: 'rate_limited'
-  Unauthorized: 'unauthorized'
-  Unavailable: 'unavailable'
+  Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
   Unprocessable: 'unprocessable'
-  UnsupportedMediaType: 'unsupported_media_type'
   UpstreamError: 'upstream_error'
   WebhookDeliveriesRedeliverConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
   WebhookSubscriptionsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_subscriptions'
   WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
   WebhookSubscriptionsReplayConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
   WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
-  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
   WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 
 /** The codes that each method may be refused with. */
 export interface PartnerErrors {
-  'organizations.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'organizations.create': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'CreateOrganizationConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invitations.withdraw': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'sessions.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'sessions.revoke': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'authentication.getToken': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'tokens.issue': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'ApiKeysCreateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.update': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.revoke': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.rotate': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgressOrForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'apiKeys.reportLeak': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.create': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'EmployersCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersCreateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.get': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployersUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersUpdateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.setWage': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'eligibilityPolicies.create': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'eligibilityPolicies.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.explainEligibility': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.get': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.listEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.list': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.get': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.getHistory': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.elect': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'EnrollmentsElectConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EnrollmentsElectUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.waive': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'EnrollmentsWaiveConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.terminate': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EnrollmentsTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'enrollments.reissue': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EnrollmentsReissueConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.getRenewal': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.list': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.create': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'DependentsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsCreateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.update': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'DependentsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsUpdateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'dependents.end': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'DependentsEndConflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'lifeEvents.list': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'lifeEvents.create': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'LifeEventsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'LifeEventsCreateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'statements.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'deductions.prove': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'UpstreamError' | 'Unavailable']
-  'invoices.listLines': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'manualAdjustments.list': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'statements.recordActuals': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'statements.listActuals': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'invoices.getReconciliation': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.get': Refusals['InvalidRequest' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.update': Refusals['EmployeesUpdateBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.terminate': Refusals['EmployeesTerminateBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployeesTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.rehire': Refusals['EmployeesRehireBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployeesRehireConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployeesCreateEmployeeUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'Unprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'members.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'Unprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'members.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'members.listEmployments': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'members.listEnrollments': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployeesReinstateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'census.submit': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'census.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'census.confirm': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'hris.get': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'ForbiddenOrWrongOrigin' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.create': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'GroupsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.update': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'GroupsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.listMembers': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.syncMembers': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'groups.getMemberSync': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'WebhookSubscriptionsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsCreateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.update': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsUpdateUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'ConflictOrInProgressOrForgotten' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Unauthorized' | 'Forbidden' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookEvents.get': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.test': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'IdempotencyKeyReused' | 'RateLimited' | 'InternalError' | 'Unavailable']
-  'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'WebhookSubscriptionsReplayConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsReplayUnprocessable' | 'RateLimited' | 'InternalError' | 'Unavailable']
+  'organizations.list': Refusals['InvalidRequest' | 'Refused']
+  'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
+  'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'sessions.list': Refusals['InvalidRequest' | 'Refused']
+  'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
+  'tokens.issue': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
+  'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'apiKeys.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.update': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.rotate': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
+  'apiKeys.reportLeak': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'employers.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'employers.create': Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused']
+  'employers.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'EmployersUpdateUnprocessable' | 'Refused']
+  'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused']
+  'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'planYears.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'planYears.listEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.elect': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsElectConflict' | 'EnrollmentsElectUnprocessable' | 'Refused']
+  'enrollments.waive': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsWaiveConflict' | 'Refused']
+  'enrollments.terminate': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsTerminateConflict' | 'Refused']
+  'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsReissueConflict' | 'Refused']
+  'planYears.getRenewal': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'dependents.create': Refusals['InvalidRequest' | 'NotFound' | 'DependentsCreateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
+  'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsUpdateUnprocessable' | 'Refused']
+  'dependents.end': Refusals['InvalidRequest' | 'NotFound' | 'DependentsEndConflict' | 'Refused']
+  'lifeEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
+  'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']
+  'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused']
+  'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'statements.recordActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'statements.listActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.update': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Refused']
+  'employees.terminate': Refusals['EmployeesTerminateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused']
+  'employees.rehire': Refusals['EmployeesRehireBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused']
+  'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'EmployeesCreateEmployeeUnprocessable' | 'Refused']
+  'employees.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable' | 'Refused']
+  'members.list': Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable' | 'Refused']
+  'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'members.listEmployments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
+  'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused']
+  'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'Refused']
+  'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'hris.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'groups.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'groups.create': Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'Refused']
+  'groups.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused']
+  'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
+  'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'webhookSubscriptions.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsUpdateUnprocessable' | 'Refused']
+  'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
+  'webhookEvents.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'Refused']
+  'webhookSubscriptions.test': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'Refused']
+  'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsReplayConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused']
   'downloads.get': Refusals['DownloadFileNotFound' | 'DownloadFileUnavailable']
 }
 

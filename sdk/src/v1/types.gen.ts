@@ -2,7 +2,7 @@
 
 export type AccessToken = {
     /**
-     * The token, for `Authorization: Bearer`.
+     * To be sent as `Authorization: Bearer …`.
      */
     access_token: string;
     /**
@@ -10,7 +10,7 @@ export type AccessToken = {
      */
     token_type: 'Bearer';
     /**
-     * Seconds.
+     * In how many seconds it ends.
      */
     expires_in: number;
     /**
@@ -123,7 +123,7 @@ export type Amendment = {
      */
     coverage_end: Day | null;
     /**
-     * When payroll told of it.
+     * When the operator told of it.
      */
     told_at: Timestamp;
     /**
@@ -155,7 +155,7 @@ export type ApiKey = {
      */
     id: ApiKeyId;
     /**
-     * What it is for. null: made before keys had names.
+     * What it is for. null: made before keys had names, or not told.
      */
     name: string | null;
     /**
@@ -258,6 +258,9 @@ export type ApiKeyPage = {
 
 export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
 
+/**
+ * active: it opens. expired: its end has come. revoked: it was ended.
+ */
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /**
@@ -289,7 +292,7 @@ export type AuditEntry = {
      */
     outcome: AuditEntryOutcome;
     /**
-     * Of the answer.
+     * The HTTP status of the answer.
      */
     status: number;
     /**
@@ -325,6 +328,9 @@ export type AuditEntry = {
 
 export type AuditEntryId = string;
 
+/**
+ * succeeded: answered with 2xx. refused: 4xx. failed: 5xx.
+ */
 export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
@@ -346,7 +352,7 @@ export type AuditEntryPage = {
         next_offset: string | null;
     };
     /**
-     * The same. null on the last one.
+     * The same as `pagination.next_offset`. null on the last one.
      */
     next_offset: string | null;
 };
@@ -617,7 +623,7 @@ export type BenefitPlanYear = {
         benefit_ids: Array<BenefitId>;
     }>;
     /**
-     * Upper case.
+     * The families of all its benefits, in upper case.
      */
     benefit_families: Array<string>;
     /**
@@ -633,9 +639,13 @@ export type BenefitPlanYear = {
      */
     contribution_strategy: {
         /**
-         * What the employer pays of the premium in each tier: the first that fits counts.
+         * What each plan costs in each tier. Of benefits other than ICHRA.
          */
-        contribution_tiers: Array<{
+        contribution_tiers: Array<PricedTier>;
+        /**
+         * The rules behind it, as the operator said them.
+         */
+        contribution_rules: Array<{
             /**
              * null: every tier.
              */
@@ -671,47 +681,14 @@ export type BenefitPlanYear = {
             benefit_id: BenefitId;
         }>;
         /**
-         * The allowances of an ICHRA: the first that fits counts.
+         * The allowances of an ICHRA.
          */
-        ichra_contribution_classes: Array<{
-            /**
-             * Its name, for people.
-             */
-            name: string;
-            /**
-             * The class, by which eligibility and allowances are told apart. null: not known, or every class.
-             */
-            employee_class: EmployeeClass | null;
-            /**
-             * The youngest age that it is for. null: from birth.
-             */
-            min_age: number | null;
-            /**
-             * The oldest age that it is for. null: and above.
-             */
-            max_age: number | null;
-            /**
-             * A US state or territory, by its two letters. null: every one.
-             */
-            state: State | null;
-            /**
-             * null: every tier.
-             */
-            coverage_tier: CoverageTier | null;
-            /**
-             * Per month.
-             */
-            allowance_in_cents: number;
-            /**
-             * The benefit.
-             */
-            benefit_id: BenefitId;
-        }>;
+        ichra_contribution_classes: Array<ShownIchraClass>;
     };
     /**
      * The active one of the employer. null when there is none.
      */
-    eligibility_policy: BenefitEligibilityPolicy | null;
+    eligibility_policy: PlanYearEligibilityPolicy | null;
 };
 
 export type BenefitPlanYearAmendmentId = string;
@@ -848,7 +825,7 @@ export type BenefitPlanYearRow = {
         product_code: string;
     }>;
     /**
-     * Upper case.
+     * The families of all its benefits, in upper case.
      */
     benefit_families: Array<string>;
     /**
@@ -868,6 +845,9 @@ export type BenefitPlanYearRowListAnswer = {
     data: Array<BenefitPlanYearRow>;
 };
 
+/**
+ * upcoming, open_enrollment: coverage is still to come, and today is in the window or not. active: coverage runs. inactive: it is over.
+ */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
 export type BenefitWithoutPeriod = {
@@ -968,7 +948,7 @@ export type CensusFailure = {
      */
     field: string | null;
     /**
-     * Why.
+     * What is wrong with the row, or to be looked at, without personal data.
      */
     reason: string;
 };
@@ -978,6 +958,9 @@ export type CensusFailure = {
  */
 export type CensusMode = 'merge' | 'replace';
 
+/**
+ * api: it was sent. hris: a payroll system was asked for it.
+ */
 export type CensusOrigin = 'api' | 'hris';
 
 export type CensusOutcome = {
@@ -1144,7 +1127,7 @@ export type CensusWarning = {
      */
     field: string | null;
     /**
-     * Why.
+     * What is wrong with the row, or to be looked at, without personal data.
      */
     reason: string;
 };
@@ -1251,6 +1234,10 @@ export type Credential = {
      */
     mode: ApiKeyMode | null;
     /**
+     * When its owner signed in with a browser. null: it is of no session.
+     */
+    signed_in_at: Timestamp | null;
+    /**
      * From this instant on it opens nothing. null: it has no end.
      */
     expires_at: Timestamp | null;
@@ -1268,9 +1255,9 @@ export type CredentialAnswer = {
 };
 
 /**
- * An API key, an unbound token, or what a bound token is bound to.
+ * An API key, a token of a session, an unbound token, or what a bound token is bound to.
  */
-export type CredentialKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token';
+export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token';
 
 /**
  * A calendar day, `YYYY-MM-DD`.
@@ -1311,6 +1298,9 @@ export type Deduction = {
     tax_classification: DeductionTaxClassification;
 };
 
+/**
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
+ */
 export type DeductionMethod = 'annualized' | 'per_month';
 
 /**
@@ -1558,6 +1548,9 @@ export type DependentPage = {
  */
 export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child';
 
+/**
+ * requested: by you. gone: the receiver answered 410. failing: nothing was taken for 5 days.
+ */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /**
@@ -1618,6 +1611,9 @@ export type Election = {
     bought_on_exchange?: boolean | null;
 };
 
+/**
+ * Enrolled, Waived: the last answer. Pending: none yet. Expired: none, and no window is open any more.
+ */
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 
 export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
@@ -1705,6 +1701,9 @@ export type EligibilityExplanationAnswer = {
 
 export type EligibilityPolicyId = string;
 
+/**
+ * waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.
+ */
 export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible';
 
 export type EligibilityWarning = {
@@ -2019,6 +2018,9 @@ export type EmployerHrisAnswer = {
 
 export type EmployerId = string;
 
+/**
+ * onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends within 90 days. cancelled: the subscription ended.
+ */
 export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
 
 export type EmployerPage = {
@@ -2160,6 +2162,9 @@ export type EmployerSettingsChanges = {
     arrears_limit_percent?: number | null;
 };
 
+/**
+ * active: to the end of the last day. terminated: from the day after.
+ */
 export type EmploymentStatus = 'active' | 'terminated';
 
 export type Enrollment = {
@@ -2342,6 +2347,9 @@ export type Enrollment = {
     } | null;
 };
 
+/**
+ * employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.
+ */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
 
 /**
@@ -2581,6 +2589,9 @@ export type EnrollmentReissue = {
     reason?: string | null;
 };
 
+/**
+ * pending: waits for an answer. enrolled, waived: as answered. inactive: it ended, or is not offered any more.
+ */
 export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive';
 
 export type EnrollmentSummary = {
@@ -2613,8 +2624,14 @@ export type EnrollmentTermination = {
     coverage_end?: Day | null;
 };
 
+/**
+ * What opened it: being granted, an open enrollment, or a life event.
+ */
 export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 
+/**
+ * collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.
+ */
 export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
@@ -2768,6 +2785,9 @@ export type GroupMemberFailure = {
 
 export type GroupMemberId = string;
 
+/**
+ * What was asked for the member.
+ */
 export type GroupMemberOperation = 'add' | 'remove';
 
 export type GroupMemberPage = {
@@ -2856,11 +2876,11 @@ export type GroupMemberSync = {
      */
     results: {
         /**
-         * Who came.
+         * The group members that were added.
          */
         added_group_member_ids: Array<GroupMemberId>;
         /**
-         * Who went.
+         * The group members that were removed.
          */
         removed_group_member_ids: Array<GroupMemberId>;
         /**
@@ -2928,11 +2948,22 @@ export type HrisProviderList = {
     }>;
 };
 
+/**
+ * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
+ */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
 
+/**
+ * service: this service. external_idp: an identity provider, which has a tenant for the organization.
+ */
 export type IdpProvider = 'service' | 'external_idp';
 
 export type InvitationId = string;
+
+/**
+ * pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.
+ */
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 /**
  * What an employer is billed for a month.
@@ -2955,7 +2986,7 @@ export type Invoice = {
      */
     status: InvoiceStatus;
     /**
-     * Dollars.
+     * What the employer is billed, in dollars; `total_in_cents` says it in cents.
      */
     total: number;
     /**
@@ -3096,11 +3127,14 @@ export type InvoicePage = {
         next_offset: string | null;
     };
     /**
-     * The same. null on the last one.
+     * The same as `pagination.next_offset`. null on the last one.
      */
     next_offset: string | null;
 };
 
+/**
+ * draft: may still change. open: issued. paid: settled. void: it is owed no more.
+ */
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
 export type IssuedApiKey = ApiKey & {
@@ -3202,12 +3236,17 @@ export type LifeEventPage = {
     pagination: Pagination;
 };
 
+/**
+ * pending: waits for the operator. approved: it opened a window. declined: it opened none.
+ */
 export type LifeEventStatus = 'pending' | 'approved' | 'declined';
 
 /**
  * placement: of a child with the employee, for adoption or foster care.
  */
 export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other';
+
+export type Location = 'State' | 'Unspecified';
 
 /**
  * What the operator booked by hand for a month that corrections reach no more. It never changes.
@@ -3376,7 +3415,7 @@ export type MemberInvitation = {
     /**
      * Where it stands.
      */
-    status: MemberInvitationStatus;
+    status: InvitationStatus;
     /**
      * The user who sent it. null when a command did.
      */
@@ -3429,8 +3468,6 @@ export type MemberInvitationList = {
     pagination: Pagination;
 };
 
-export type MemberInvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
-
 export type MemberPage = {
     /**
      * What was asked for.
@@ -3442,6 +3479,9 @@ export type MemberPage = {
     pagination: Pagination;
 };
 
+/**
+ * ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: the book and plan years, and nobody in it.
+ */
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
 
 export type MyOrganization = Organization & {
@@ -4001,7 +4041,7 @@ export type PayrollDeductionStatement = {
      */
     deduction_frequency: PayFrequency;
     /**
-     * It for people.
+     * How often people are paid, in words.
      */
     deduction_frequency_label: string;
 };
@@ -4060,6 +4100,43 @@ export type PlanPage = {
      * Which page this is.
      */
     pagination: Pagination;
+};
+
+export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
+    /**
+     * When coverage ends after the last day of work or of being eligible: with the end of a month.
+     */
+    termination_rule: 'END_OF_N_MONTHS';
+    /**
+     * How many months after that day: 0, with the end of its own month.
+     */
+    termination_n_months: number;
+    /**
+     * Whom it covers, class by class.
+     */
+    rules: Array<{
+        /**
+         * A class that is covered.
+         */
+        employee_class: EmployeeClass;
+        /**
+         * How the person is paid.
+         */
+        compensation_type: RuleCompensationType;
+        /**
+         * Where its people live.
+         */
+        eligible_geographical_location: {
+            /**
+             * Of what kind it is.
+             */
+            type: RuleLocationType;
+            /**
+             * Those states; empty: everywhere.
+             */
+            state_codes: Array<string>;
+        };
+    }>;
 };
 
 export type PlanYearEnrollmentPage = {
@@ -4188,7 +4265,74 @@ export type PolicyInForce = {
     benefit_ids: Array<BenefitId>;
 };
 
+/**
+ * Where coverage stands. Cancelled: it ended before it began.
+ */
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
+
+/**
+ * What a plan costs in a tier, and by which rule the employer pays.
+ */
+export type PricedTier = {
+    /**
+     * The benefit.
+     */
+    benefit_id: BenefitId;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * How the employer pays: an amount, or a part.
+     */
+    method: PricedTierMethod;
+    /**
+     * What the employer pays a month. null: a part of the premium.
+     */
+    amount_in_cents: number | null;
+    /**
+     * Of the premium, which the employer pays. null: an amount.
+     */
+    percentage: number | null;
+    /**
+     * The plan.
+     */
+    benefit_plan_id: PlanId;
+    /**
+     * The name of the plan.
+     */
+    benefit_plan_name: string;
+    /**
+     * The coverage tier for people.
+     */
+    benefit_plan_tier_name: string;
+    /**
+     * The whole price per month.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of it.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of it, per month, in cents.
+     */
+    cost: number;
+    /**
+     * What each dependent costs besides, in cents: 0, since a tier has one price.
+     */
+    cost_per_dependent: number;
+    /**
+     * Whether the tier is for who has children.
+     */
+    dependents_required_in: boolean;
+    /**
+     * Whether the tier is for who has a spouse.
+     */
+    spouse_required_in: boolean;
+};
+
+export type PricedTierMethod = 'fixed' | 'percentage';
 
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
 
@@ -4230,7 +4374,7 @@ export type Reconciliation = {
      */
     billed: InvoiceAmounts;
     /**
-     * Due − billed.
+     * What is due less what was billed: 0 where the invoice is right.
      */
     difference: InvoiceAmounts;
     /**
@@ -4262,7 +4406,7 @@ export type Reconciliation = {
          */
         billed: InvoiceAmounts;
         /**
-         * Due − billed.
+         * What is due less what was billed: 0 where the invoice is right.
          */
         difference: InvoiceAmounts;
     }>;
@@ -4522,6 +4666,9 @@ export type RevokedApiKeyAnswer = {
     data: RevokedApiKey;
 };
 
+/**
+ * leaked: somebody who had it reported it.
+ */
 export type RevokedBecause = 'requested' | 'leaked';
 
 export type Rotation = {
@@ -4530,6 +4677,16 @@ export type Rotation = {
      */
     overlap_hours?: number;
 };
+
+/**
+ * How its people are paid; `All`: however they are.
+ */
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
+
+/**
+ * Whether the plan year is offered everywhere or in some states.
+ */
+export type RuleLocationType = 'All' | 'StateCodes';
 
 export type Session = {
     /**
@@ -4594,7 +4751,76 @@ export type SessionList = {
     pagination: Pagination;
 };
 
+/**
+ * active: in use. ended: by time, or an hour after its last use. revoked: signed out.
+ */
 export type SessionStatus = 'active' | 'ended' | 'revoked';
+
+/**
+ * An allowance of an ICHRA, and whom it fits: the first that does.
+ */
+export type ShownIchraClass = {
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * The youngest age that it is for. null: from birth.
+     */
+    min_age: number | null;
+    /**
+     * The oldest age that it is for. null: and above.
+     */
+    max_age: number | null;
+    /**
+     * A US state or territory, by its two letters. null: every one.
+     */
+    state: State | null;
+    /**
+     * null: every tier.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * Per month.
+     */
+    allowance_in_cents: number;
+    /**
+     * The benefit.
+     */
+    benefit_id: BenefitId;
+    /**
+     * Tells the classes of a plan year apart, by their place among them.
+     */
+    contribution_class_id: string;
+    /**
+     * The same as `allowance_in_cents`.
+     */
+    amount_in_cents: number;
+    /**
+     * The same as `employee_class`; `Unspecified` for all.
+     */
+    employment: string;
+    /**
+     * Always `Unspecified`: allowances do not ask how people are paid.
+     */
+    compensation: string;
+    /**
+     * The same as `coverage_tier`; `Unspecified` for all.
+     */
+    family_status: string;
+    /**
+     * Whether it is for a state; `Unspecified` for all.
+     */
+    location: Location;
+    /**
+     * The same as `state`. null: everywhere.
+     */
+    location_value: string | null;
+};
 
 export type ShownMemberInvitation = MemberInvitation & {
     /**
@@ -4610,6 +4836,9 @@ export type ShownMemberInvitationAnswer = {
     data: ShownMemberInvitation;
 };
 
+/**
+ * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
+ */
 export type SignedInWith = 'openid' | 'sandbox_link';
 
 export type StartAlignment = 'exact' | 'first_of_month';
@@ -4623,6 +4852,9 @@ export type StatementId = string;
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
+/**
+ * Whether it is taken before or after taxes.
+ */
 export type TaxClassification = 'Pre-tax' | 'Post-tax';
 
 export type Termination = {
@@ -4748,6 +4980,9 @@ export type WebhookDeliveryPage = {
     pagination: Pagination;
 };
 
+/**
+ * Pending: due, or due again later. In Progress: being sent. Delivered: taken. Failed: given up.
+ */
 export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
 
 /**
@@ -5076,6 +5311,10 @@ export type SessionsListQuery = {
 };
 
 export type ApiKeysListQuery = {
+    /**
+     * Instead of the keys of the organization those that its members have for several organizations, and that reach it: who made them and when they were used last. Their names and origins are not told, and they are not changed here.
+     */
+    unbound?: boolean;
     /**
      * Items per page, 1 to 100.
      */
@@ -5515,4 +5754,11 @@ export type WebhookEventsListDeliveriesQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type WebhookSubscriptionsTestQuery = {
+    /**
+     * Sends the newest event of this name, as it was, instead of one that says nothing.
+     */
+    event_name?: WebhookEventName;
 };

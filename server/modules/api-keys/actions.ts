@@ -11,15 +11,16 @@ import { findOrganizationState, findUser, isMember } from '../organizations/quer
 import { unknownUser } from '../organizations/rules.ts'
 import {
   findApiKey,
+  countUnrevoked,
   findBySecret,
-  findMode,
+  findTerms,
   insertApiKey,
   saveChanges,
   saveRevocation,
   saveRotation,
   type ApiKeyKey,
 } from './queries.ts'
-import { formerSecretEnds, modeOf, refusals, whyNotEndAt, whyNotMake } from './rules.ts'
+import { endOfNewKey, formerSecretEnds, modeOf, refusals, whyNotAnother, whyNotEndAt, whyNotHold } from './rules.ts'
 import type { ApiKeyChanges, NewApiKey, Rotation } from './schemas.ts'
 
 /** What a key is to be; without scopes for everything, and bound to no organization when `organization_id` is null. */
@@ -30,7 +31,7 @@ export type WantedApiKey = {
   rate_limited: boolean
   name?: string | undefined
   scopes?: readonly KeyScope[] | undefined
-  expires_at?: string | undefined
+  expires_at?: string | null | undefined
   allowed_origins?: readonly string[] | undefined
   /** of an unbound key: whether it reaches what its owner comes to belong to later */
   follows_memberships?: boolean | undefined
@@ -75,7 +76,10 @@ export async function createApiKey(ctx: Ctx, wanted: WantedApiKey): Promise<Issu
  * Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not
  * the user's or of another mode.
  */
-export async function handOutApiKey(ctx: Ctx, wanted: Omit<WantedApiKey, 'rate_limited'>): Promise<IssuedKey> {
+export async function handOutApiKey(
+  ctx: Ctx,
+  wanted: Omit<WantedApiKey, 'rate_limited' | 'expires_at'> & { expires_at?: string | undefined },
+): Promise<IssuedKey> {
   if (!(await findUser(ctx, wanted.user_id))) throw unknownUser('user_id')
   refuse(whyNotEndAt(wanted.expires_at, ctx.real_now))
   const { organization_id } = wanted
@@ -101,19 +105,22 @@ async function requireMember(ctx: Ctx, organization_id: string | null): Promise<
 
 /**
  * Creates a key that is bound to the organization that the caller acts as, for the caller or another member: for no
- * more than the caller's own key is, and no longer.
+ * more than the caller's own key is, and no longer; of a session for at most 366 days. 409 when there are too many.
  */
 export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey> {
   const organization_id = actingOrganization(ctx.caller)
   await requireMember(ctx, organization_id)
-  refuse(whyNotEndAt(wanted.expires_at, ctx.real_now))
+  const expires_at = endOfNewKey(ctx.caller, wanted.expires_at, ctx.real_now)
+  if (expires_at instanceof Refusal) throw expires_at
   const { user_id = ctx.caller.user_id!, scopes: chosen = ctx.caller.scopes } = wanted
-  refuse(whyNotMake(ctx.caller, { scopes: chosen, expires_at: wanted.expires_at ?? null }))
+  refuse(whyNotHold(ctx.caller, { scopes: chosen, expires_at }))
+  refuse(whyNotAnother(await countUnrevoked(ctx, organization_id)))
   refuse((await isMember(ctx, organization_id, user_id)) ? undefined : refusals.user_is_not_a_member)
   const organization = (await findOrganizationState(ctx, organization_id))!
   const mode = modeOf(organization)
   const { rate_limited } = ctx.caller
-  const made = await createApiKey(ctx, { ...wanted, user_id, organization_id, mode, scopes: chosen, rate_limited })
+  const terms = { scopes: chosen, expires_at }
+  const made = await createApiKey(ctx, { ...wanted, ...terms, user_id, organization_id, mode, rate_limited })
   await tell(ctx, 'api_key.created', { api_key_id: made.id, organization_id })
   return made
 }
@@ -130,13 +137,15 @@ export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChan
 }
 
 /**
- * Gives a key another secret. The former one opens as well until the overlap is over; one before that no longer. Tokens
- * that were issued go on to their end.
+ * Gives a key another secret, to whom that gives no more than their own. The former one opens as well until the overlap
+ * is over; one before that no longer. Tokens that were issued go on to their end.
  */
 export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: Rotation): Promise<IssuedKey> {
   await requireMember(ctx, key.organization_id)
   const organization = (await findOrganizationState(ctx, key.organization_id!))!
-  const api_key = newApiKey((await findMode(ctx, key)) ?? modeOf(organization))
+  const terms = (await findTerms(ctx, key))!
+  refuse(whyNotHold(ctx.caller, terms))
+  const api_key = newApiKey(terms.mode ?? modeOf(organization))
   const saved = await saveRotation(ctx, key, {
     secret_hash: sha256(api_key),
     last_four: api_key.slice(-4),

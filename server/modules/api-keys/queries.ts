@@ -5,10 +5,11 @@ import type { Db } from '../../platform/database/database.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { KeyMode, KeyScope } from '../../platform/permissions.ts'
+import type { KeyTerms } from './rules.ts'
 
-/** SQL: the fields of an ApiKey, from a row `key`. */
-const keyFields = `
-  key.id, key.name, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes, key.allowed_origins,
+/** SQL: the fields of an ApiKey, from a row `key`. `told`: those that tell of the organization that made it. */
+const fieldsOf = (told: string) => `
+  key.id, ${told}, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
   case when key.revoked_at is not null then 'revoked'
        when key.expires_at <= :real_now then 'expired' else 'active' end as status,
   iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
@@ -16,6 +17,7 @@ const keyFields = `
   iso(case when key.former_secret_expires_at > :real_now then key.former_secret_expires_at end)
     as former_secret_expires_at,
   iso(key.revoked_at) as revoked_at, key.revoked_because`
+const keyFields = fieldsOf('key.name, key.allowed_origins')
 
 const key_found = read(
   'api-keys.findApiKey',
@@ -56,6 +58,32 @@ export const listApiKeys = (ctx: ReadCtx, { organization_id, user_id, ...page }:
     user_id: user_id ?? null,
     ...pageValues(page),
   })
+
+/** SQL: keys of members that are bound to no organization, and reach this one by a row `membership`. */
+const unbound_keys = `
+  memberships as membership
+  join organizations as place on place.id = membership.organization_id
+  join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+   and (key.mode is null or place.sandbox = (key.mode = 'test'))
+   and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+ where membership.organization_id = :organization_id and membership.ended_at is null
+   and ${inReach('membership.organization_id')}`
+
+const unbound_listed = read(
+  'api-keys.listUnboundApiKeys',
+  pageJson(
+    `select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position from ${unbound_keys}
+        order by key.created_at desc, key.id desc limit :limit offset :offset) as key
+      cross join lateral (
+       select ${fieldsOf('null::text as name, null::text[] as allowed_origins')}) as shown`,
+    `(select count(*) from ${unbound_keys})`,
+  ),
+)
+
+/** A page of the keys that reach an organization without being bound to it: nothing in it tells of any other. */
+export const listUnboundApiKeys = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  unbound_listed.json(ctx, { organization_id, ...pageValues(page) })
 
 export type ApiKeyRow = {
   id: string
@@ -167,15 +195,23 @@ export type SavedKeyChanges = { name: string | null; changes_origins: boolean; a
 export const saveChanges = (ctx: Ctx, key: ApiKeyKey, changes: SavedKeyChanges) =>
   changed.row<{ id: string }>(ctx, { ...key, ...changes })
 
-const mode_found = statement(
-  'api-keys.findMode',
-  'select mode from api_keys where id = :api_key_id and organization_id = :organization_id',
+const terms_found = statement(
+  'api-keys.findTerms',
+  `select mode, scopes, iso(expires_at) as expires_at from api_keys
+    where id = :api_key_id and organization_id = :organization_id`,
 )
 
-/** The mode of a key that is bound to an organization; null of one from before. */
-export async function findMode(ctx: Ctx, key: ApiKeyKey): Promise<KeyMode | null> {
-  return (await mode_found.row<{ mode: KeyMode | null }>(ctx, key))?.mode ?? null
-}
+/** What a key that is bound to an organization is for; the mode is null of one from before. */
+export const findTerms = (ctx: Ctx, key: ApiKeyKey) => terms_found.row<KeyTerms & { mode: KeyMode | null }>(ctx, key)
+
+const unrevoked_counted = statement(
+  'api-keys.countUnrevoked',
+  'select count(*) as count from api_keys where organization_id = :organization_id and revoked_at is null',
+)
+
+/** How many keys are bound to an organization that are not revoked. */
+export const countUnrevoked = async (ctx: Ctx, organization_id: string): Promise<number> =>
+  (await unrevoked_counted.row<{ count: number }>(ctx, { organization_id }))!.count
 
 const uses_saved = statement(
   'api-keys.saveUses',

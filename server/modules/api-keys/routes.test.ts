@@ -192,6 +192,28 @@ describe('a rotation', () => {
   })
 })
 
+describe('nobody gains by a rotation', () => {
+  const rotate = (id: string, key: string) => api.post(`${path}/${id}/rotate`, { overlap_hours: 1 }, { key })
+
+  it('of a key that is for more, or ends later', async () => {
+    const everything = await make()
+    const narrow = await make({ scopes: ['write', 'keys'] })
+    const short = await make({ expires_at: '2026-04-01T00:00:00Z' })
+    for (const { api_key } of [narrow, short])
+      expect(codeOf(await rotate(everything.id, api_key))).toEqual([422, 'key_beyond_its_maker'])
+    expect(await statusOf(everything.api_key)).toBe(200)
+    expect((await rotate(narrow.id, narrow.api_key)).status).toBe(200)
+    expect((await rotate(short.id, short.api_key)).status).toBe(200)
+  })
+
+  it('by the secret before the last one, which is to end', async () => {
+    const { id, api_key: former } = await make()
+    expect((await rotate(id, former)).status).toBe(200)
+    expect(codeOf(await rotate(id, former))).toEqual([422, 'key_beyond_its_maker'])
+    expect(codeOf(await api.post(path, { name: 'X' }, { key: former }))).toEqual([422, 'key_beyond_its_maker'])
+  })
+})
+
 describe('what a key reaches', () => {
   it('grows by later memberships only when it is said to', async () => {
     const bound = await aMemberOf([here()])

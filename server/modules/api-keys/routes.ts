@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, made, partner, type Reply } from '../../platform/endpoint.ts'
+import { actingOrganization } from '../../platform/caller.ts'
+import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../platform/endpoint.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { administering, everyone } from '../../platform/permissions.ts'
 import { generic } from '../../kernel/refusal.ts'
@@ -11,7 +12,7 @@ import {
   showIssued,
   type IssuedKey,
 } from './actions.ts'
-import { findApiKey, listApiKeys, locateApiKey, locateLiveApiKey } from './queries.ts'
+import { findApiKey, listApiKeys, listUnboundApiKeys, locateApiKey, locateLiveApiKey } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   ApiKey,
@@ -42,16 +43,18 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'api_keys_create',
-    allows: ['api_key'],
+    allows: in_person,
+    hands_out: true,
     scopes: ['write', 'keys'],
     method: 'POST',
     summary: 'Create an API key',
     description:
       'Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is ' +
-      'for no more than the key that makes it, and ends no later. The key is shown in this answer and never again.',
+      'for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days ' +
+      'unless said, and within 366. The key is shown in this answer and never again.',
     body: NewApiKey,
     returns: { 201: dataOf(IssuedApiKey) },
-    refuses: [refusals.user_is_not_a_member, refusals.key_beyond_its_maker],
+    refuses: [refusals.too_many_api_keys, refusals.user_is_not_a_member, refusals.key_beyond_its_maker],
     repeats: 'briefly',
     example: { name: 'Nightly payroll', scopes: ['read', 'money'] },
     handle: async (ctx, { body }) => issued(ctx, await makeApiKey(ctx, body)),
@@ -63,13 +66,16 @@ export const endpoints = [
     scopes: ['read', 'keys'],
     method: 'GET',
     summary: 'List API keys',
-    description: 'The keys that are bound to your organization, newest first, those that have ended too.',
+    description:
+      'The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` ' +
+      'those that reach it otherwise.',
     query: ApiKeyPaging,
     returns: { 200: ApiKeyPage },
-    handle: (ctx, { query }) => {
+    handle: (ctx, { query: { unbound, ...page } }) => {
+      if (unbound) return listUnboundApiKeys(ctx, actingOrganization(ctx.caller), page)
       const { organization_ids } = ctx.caller.reach
       return listApiKeys(ctx, {
-        ...query,
+        ...page,
         organization_id: organization_ids?.length === 1 ? organization_ids[0] : undefined,
       })
     },
@@ -88,7 +94,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_update',
-    allows: ['api_key'],
+    allows: in_person,
+    hands_out: true,
     scopes: ['write', 'keys'],
     method: 'PATCH',
     summary: 'Update an API key',
@@ -105,7 +112,8 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_rotate',
-    allows: ['api_key'],
+    allows: in_person,
+    hands_out: true,
     scopes: ['write', 'keys'],
     method: 'POST',
     path: '/v1/api-keys/{api_key_id}/rotate',
@@ -115,6 +123,7 @@ export const endpoints = [
       'well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.',
     body: Rotation,
     returns: { 200: dataOf(IssuedApiKey) },
+    refuses: [refusals.key_beyond_its_maker],
     repeats: 'briefly',
     changes_reach: true,
     example: { overlap_hours: 24 },
@@ -123,7 +132,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_revoke',
-    allows: ['api_key'],
+    allows: in_person,
     scopes: ['write', 'keys'],
     method: 'DELETE',
     summary: 'Revoke an API key',

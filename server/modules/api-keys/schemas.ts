@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { flag } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { scopes } from '../../platform/permissions.ts'
 import { ApiKeyMode, ApiKeyScope } from '../auth/schemas.ts'
@@ -83,7 +84,10 @@ export const LeakReport = z
 export const ApiKey = z
   .object({
     id: Id('key'),
-    name: z.string().nullable().meta({ description: 'What it is for.', on_null: 'null: made before keys had names.' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it is for.', on_null: 'null: made before keys had names, or not told.' }),
     user_id: Id('usr').meta({ description: 'Whose key it is: it has the role of that member.' }),
     organization_id: Id('org')
       .nullable()
@@ -126,7 +130,15 @@ export const IssuedApiKey = ApiKey.extend({
   api_key: z.string().meta({ description: 'The key itself, shown this once.' }),
 }).meta({ id: 'IssuedApiKey' })
 
-export const ApiKeyPaging = z.object(pageQuery)
+export const ApiKeyPaging = z.object({
+  unbound: flag.meta({
+    description:
+      'Instead of the keys of the organization those that its members have for several organizations, and that reach ' +
+      'it: who made them and when they were used last. Their names and origins are not told, and they are not ' +
+      'changed here.',
+  }),
+  ...pageQuery,
+})
 export const ApiKeyPage = z.object({ data: z.array(ApiKey), pagination: Pagination }).meta({ id: 'ApiKeyPage' })
 
 export const RevokedApiKey = z

@@ -1,12 +1,14 @@
+import { isId } from '../../kernel/ids.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
 import { every_organization } from '../../platform/database/rows-of.ts'
 import type { Runtime } from '../../platform/runtime.ts'
+import { saveKeyUses } from '../operators/queries.ts'
 import { listOrigins, saveUses } from './queries.ts'
 
 /** Milliseconds: with the time that it takes to write, a use is known within a minute. */
 const kept_for_ms = 30_000
 
-/** What is noted of keys in memory, and written many at once. */
+/** What is noted of keys, partners' and operators', in memory, and written many at once. */
 export type KeyUses = {
   /** Notes that a key was used just now, by its secret when that has an end to it. */
   note(key_id: string, last_four?: string): void
@@ -24,19 +26,24 @@ export function openKeyUses(runtime: Runtime): KeyUses {
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    const uses = [...noted].map(([key_id, { used_at, last_four }]) => ({
+    const all = [...noted].map(([key_id, { used_at, last_four }]) => ({
       key_id,
       used_at: new Date(used_at).toISOString(),
       last_four,
     }))
     noted = new Map()
-    if (uses.length === 0) return
+    if (all.length === 0) return
+    const of_operators = all.filter(({ key_id }) => isId('opkey', key_id))
+    const of_partners = all.filter(({ key_id }) => !isId('opkey', key_id))
     await runtime.database
-      .transaction(every_organization, (db) => saveUses(db, uses))
+      .transaction(every_organization, async (db) => {
+        if (of_partners.length > 0) await saveUses(db, of_partners)
+        if (of_operators.length > 0) await saveKeyUses(db, of_operators)
+      })
       .catch((error: unknown) => {
         // A database that takes no writes serves reads; the next use is noted again.
         const code = isDatabaseError(error) ? error.code : undefined
-        runtime.log.warn({ keys: uses.length, code }, 'the last use of some API keys was not written down')
+        runtime.log.warn({ keys: all.length, code }, 'the last use of some keys was not written down')
       })
   }
   return {

@@ -15,7 +15,7 @@ export const AuditEntry = z
       .nullable()
       .meta({ description: 'What was read, made or changed: the last thing that the path names.' }),
     outcome: z.enum(outcomes).meta({ description: 'refused: a status from 400 on; failed: from 500 on.' }),
-    status: z.int().meta({ description: 'Of the answer.', example: 200 }),
+    status: z.int().meta({ description: 'The HTTP status of the answer.', example: 200 }),
     actor: z.object({
       kind: z.string().meta({
         description:
@@ -43,7 +43,7 @@ export const AuditEntryPage = z
       limit: z.int(),
       next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
     }),
-    next_offset: z.string().nullable().meta({ description: 'The same.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
   })
   .meta({ id: 'AuditEntryPage' })
 

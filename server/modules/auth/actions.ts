@@ -18,6 +18,7 @@ import type { SessionClaims } from '../sessions/rules.ts'
 import { findCredential, findCredentialByHash, findMemberOf, locateEmployee, locateEmployer } from './queries.ts'
 import {
   type Credential,
+  endOfToken,
   isAlive,
   isApiKey,
   keyCaller,
@@ -78,7 +79,7 @@ function openCredentials(runtime: Runtime) {
 }
 
 /** With the Unix second in which the token ends. */
-type EndingClaims = TokenClaims & { exp: number }
+type Ending<Claims> = Claims & { exp: number }
 
 /** Notes that a key was used; `last_four` of its secret, where that was sent. */
 export type NoteUse = (key_id: string, last_four?: string) => void
@@ -108,26 +109,28 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
   const readKey = (key_id: string, stranger?: Stranger) =>
     readAlive(key_id, stranger, (reads) => findCredential(reads, key_id))
   const now = () => new Date(runtime.clock()).toISOString()
-  const readSession = async (claims: SessionClaims, stranger: Stranger): Promise<Caller | undefined> => {
-    const { session_id, organization_id, role } = claims
+  const readSession = async (claims: Ending<SessionClaims>, stranger: Stranger): Promise<Caller | undefined> => {
+    const { session_id, organization_id, role, exp } = claims
+    const expires_at = endOfToken(exp)
     const id = `${session_id}/${organization_id ?? 'operator'}/${role}`
     if (organization_id === null) {
       const operator = await read(id, stranger, (reads) => findOperatorOf(reads, session_id, now()))
-      return operator?.role === role ? operatorCaller(operator) : undefined
+      return operator?.role === role ? operatorCaller({ ...operator, expires_at }) : undefined
     }
     const of = { session_id, organization_id, role, at: now() }
     const member = await read(id, stranger, (reads) => findMemberOf(reads, of))
-    return member && sessionCaller(member, organization_id)
+    return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (runtime.secrets.isBootstrapKey(text)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
     if (isOperatorKey(text)) {
       const hash = sha256(text)
       const operator = await readAlive(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
+      if (operator) noteUse(operator.key_id)
       return operator && operatorCaller(operator)
     }
     if (isAccessToken(text)) {
-      const claims = await readAccessToken<EndingClaims | SessionClaims>(runtime.secrets, text, runtime.clock())
+      const claims = await readAccessToken<Ending<TokenClaims | SessionClaims>>(runtime.secrets, text, runtime.clock())
       if (claims && 'session_id' in claims) return readSession(claims, stranger)
       const credential = claims && (await readKey(claims.key_id, stranger))
       if (credential) noteUse(credential.key_id)

@@ -19,9 +19,9 @@ const clocksOf = (organization_ids: string) => `
  * owner's role of each. If the one it is bound to has `super_in`, it reaches all of its mode, in the role of its owner
  * there.
  */
-const credentialFrom = (keys: string, expires_at: string, condition: string) => `
+const credentialFrom = (keys: string, expires_at: string, condition: string, signed_in_at = 'null::text') => `
   select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-         iso(${expires_at}) as expires_at, held.roles,
+         iso(${expires_at}) as expires_at, ${signed_in_at} as signed_in_at, held.roles,
          case when home.super_in then held.roles ->> home.id end as super_role,
          reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
     from ${keys} as key left join organizations as home on home.id = key.organization_id
@@ -67,13 +67,14 @@ const of_session_found = statement(
     `(
     select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
            null::text as mode, '{${scopes.join(',')}}'::text[] as scopes, null::text[] as allowed_origins,
-           null::text[] as open_to, session.expires_at
+           null::text[] as open_to, session.expires_at, session.created_at
       from sessions as session join memberships as membership on membership.user_id = session.user_id
      where session.id = :session_id and session.expires_at > :at::timestamptz
        and membership.organization_id = :organization_id and membership.role = :role
        and membership.ended_at is null)`,
     'key.expires_at',
     'true',
+    'iso(key.created_at)',
   ),
 )
 

@@ -98,6 +98,7 @@ describe('get_token', () => {
       super_in: false,
       scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys'],
       mode: 'test',
+      signed_in_at: null,
       expires_at: null,
       today: '2026-03-10',
     })

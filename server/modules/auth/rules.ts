@@ -24,6 +24,9 @@ export type TokenClaims = { key_id: string; bound_entity: BoundEntity | null; or
 export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
   expires_at === null ? token_lifetime : Math.min(token_lifetime, Math.floor((Date.parse(expires_at) - now) / 1000))
 
+/** When a token ends, by the Unix second that is signed into it. */
+export const endOfToken = (exp: number): string => new Date(exp * 1000).toISOString()
+
 /** An API key as stored, with what its owner reaches today. */
 export type Credential = {
   key_id: string
@@ -42,6 +45,8 @@ export type Credential = {
   expires_at: string | null
   /** how many days ahead those of them live that do */
   clocks: Record<string, number>
+  /** of a session: when its user signed in */
+  signed_in_at: string | null
 }
 
 /** Whether a key has not come to its end. */
@@ -76,6 +81,7 @@ export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
     super_in: caller.super_role !== null && !is_bound,
     scopes: caller.scopes,
     mode: caller.mode,
+    signed_in_at: caller.signed_in_at,
     expires_at: caller.expires_at,
     today,
   }
@@ -96,6 +102,7 @@ export const keyCaller = (credential: Credential): Caller => ({
   mode: credential.mode,
   allowed_origins: credential.allowed_origins,
   expires_at: credential.expires_at,
+  signed_in_at: credential.signed_in_at,
   rate_limited: credential.rate_limited,
   operator_role: null,
   clocks: credential.clocks,
@@ -104,7 +111,7 @@ export const keyCaller = (credential: Credential): Caller => ({
 /** The caller behind the access token of a session: a member of the organization, and of no other by it. */
 export const sessionCaller = (credential: Credential, organization_id: string): Caller => ({
   ...keyCaller(credential),
-  kind: 'access_token',
+  kind: 'session_token',
   credential_id: `${credential.key_id}/${organization_id}`,
 })
 
@@ -113,7 +120,7 @@ export const sessionCaller = (credential: Credential, organization_id: string): 
  * else. Undefined when the key no longer reaches the organization of the bound entity.
  */
 export function tokenCaller(credential: Credential, claims: TokenClaims & { exp: number }): Caller | undefined {
-  const caller = { ...keyCaller(credential), expires_at: new Date(claims.exp * 1000).toISOString() }
+  const caller = { ...keyCaller(credential), expires_at: endOfToken(claims.exp) }
   const { bound_entity, organization_id } = claims
   if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }
   if (!reachesOrganization(credential, organization_id)) return undefined

@@ -32,18 +32,19 @@ export type AccessTokenRequest = z.output<typeof AccessTokenRequest>
 
 export const AccessToken = z
   .object({
-    access_token: z.string(),
+    access_token: z.string().meta({ description: 'To be sent as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
+    expires_in: z.int().meta({ description: 'In how many seconds it ends.' }),
     bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable(),
   })
   .meta({ id: 'AccessToken' })
 
 export const Credential = z
   .object({
-    kind: z
-      .enum(['api_key', 'access_token', 'employer_token', 'employee_token'])
-      .meta({ id: 'CredentialKind', description: 'An API key, an unbound token, or what a bound token is bound to.' }),
+    kind: z.enum(['api_key', 'session_token', 'access_token', 'employer_token', 'employee_token']).meta({
+      id: 'CredentialKind',
+      description: 'An API key, a token of a session, an unbound token, or what a bound token is bound to.',
+    }),
     api_key: z
       .object({
         id: Id('key'),
@@ -83,6 +84,10 @@ export const Credential = z
     super_in: z.boolean().meta({ description: 'Whether it reads across every organization.' }),
     scopes: z.array(ApiKeyScope).meta({ description: 'What it is for.' }),
     mode: ApiKeyMode.nullable().meta({ on_null: 'null: made before modes counted; it reaches both.' }),
+    signed_in_at: Timestamp.nullable().meta({
+      description: 'When its owner signed in with a browser.',
+      on_null: 'null: it is of no session.',
+    }),
     expires_at: Timestamp.nullable().meta({
       description: 'From this instant on it opens nothing.',
       on_null: 'null: it has no end.',

@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
+import { hiring, randomFrom } from '../../test/killed.ts'
 import { noon } from '../../test/runtime.ts'
 
 /**
@@ -21,49 +20,21 @@ let place: { organization_id: string; employer_id: string }
 let url: string
 const path = () => `/v1/employers/${place.employer_id}` as const
 
-// Numbers below `limit`, always the same ones.
-let state = Number(process.env.KILL_SEED ?? 20260401)
-function random(limit: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * limit)
-}
+const random = randomFrom(Number(process.env.KILL_SEED ?? 20260401))
 
 /** What a worker of the service does, by a clock that stands; dies with its `dies_at`th query under way. */
-const program = `
-  import pg from ${JSON.stringify(import.meta.resolve('pg'))}
+const hire = hiring(`
   import { crontab, tasks, runDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
   import { openDatabase } from ${JSON.stringify(new URL('../../platform/database/database.ts', import.meta.url).href)}
   import { startWorker } from ${JSON.stringify(new URL('../../platform/jobs/worker.ts', import.meta.url).href)}
   import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
-  const query = pg.Client.prototype.query
   process.once('message', async ({ url, keys, now, dies_at }) => {
-    let count = 0
-    pg.Client.prototype.query = function (...said) {
-      const answer = query.apply(this, said)
-      if (++count === dies_at) process.kill(process.pid, 'SIGKILL')
-      return answer
-    }
+    dieAt(dies_at)
     const runtime = testRuntime(openDatabase({ url }), keys, () => now)
     await runDays(runtime)
     await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
   })
-  process.on('disconnect', () => process.exit())
-  process.send('loaded')`
-
-const processes: ChildProcess[] = []
-
-/** A worker that waits to be told what to do, loaded while another one is still at work. */
-function hire() {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  processes.push(child)
-  const ended = once(child, 'exit')
-  const died = ended.then(() => Promise.reject(new Error('A worker ended before it began.')))
-  const loaded = Promise.race([once(child, 'message'), died])
-  loaded.catch(() => undefined)
-  return { child, loaded, ended }
-}
+  process.send('loaded')`)
 let spare: ReturnType<typeof hire>
 
 /** What lies between is run in one piece, so that a worker has one day before it. */
@@ -149,10 +120,6 @@ beforeAll(async () => {
   )
   ;({ premium_in_cents, ...paying } = sums!)
 }, 120_000)
-
-afterAll(() => {
-  for (const child of processes) child.kill('SIGKILL')
-})
 
 /** SQL: everybody elects at once, in a tier by their number; one by one it would take longer than the test. */
 const electAll = `

@@ -1,7 +1,8 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { invoiceStatus, namedInvoice, type InvoicePath } from './queries.ts'
-import { tier_names, type InvoiceStatus } from './rules.ts'
+import { tier_names } from '../catalog/schemas.ts'
+import type { InvoiceStatus } from './rules.ts'
 
 const pdf_located = read(
   'billing.locatePdf',

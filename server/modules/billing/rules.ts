@@ -162,11 +162,3 @@ function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): 
 
 /** How a line by hand is called where nothing was elected. */
 const by_hand: Chosen = { plan_name: 'Manual adjustment', coverage_tier: 'EE' }
-
-/** The coverage tiers in the words of a document that people read. */
-export const tier_names: Record<CoverageTier, string> = {
-  EE: 'Employee only',
-  ES: 'Employee and spouse',
-  EC: 'Employee and children',
-  EF: 'Employee and family',
-}

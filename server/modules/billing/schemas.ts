@@ -20,7 +20,10 @@ export const Invoice = z
     employer_id: Id('empr'),
     period: Month.meta({ description: 'The month that it bills, `YYYY-MM`; adjustments are of months before it.' }),
     status: InvoiceStatus,
-    total: z.number().meta({ description: 'Dollars.', example: 1245 }),
+    total: z.number().meta({
+      description: 'What the employer is billed, in dollars; `total_in_cents` says it in cents.',
+      example: 1245,
+    }),
     total_in_cents: cents('The sum of the premiums of its lines. Negative when more is given back than billed.'),
     employer_contribution_in_cents: cents('What the employer bears of the total.'),
     employee_deduction_in_cents: cents('What the employees bear of the total, through their deductions.'),
@@ -40,7 +43,7 @@ export const InvoicePage = z
       limit: z.int(),
       next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
     }),
-    next_offset: z.string().nullable().meta({ description: 'The same.' }),
+    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
   })
   .meta({ id: 'InvoicePage' })
 

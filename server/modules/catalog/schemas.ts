@@ -29,6 +29,14 @@ export type BenefitCategory = (typeof benefit_categories)[number]
 export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const
 export type CoverageTier = (typeof coverage_tiers)[number]
 
+/** The coverage tiers in the words of what people read. */
+export const tier_names: Record<CoverageTier, string> = {
+  EE: 'Employee only',
+  ES: 'Employee and spouse',
+  EC: 'Employee and children',
+  EF: 'Employee and family',
+}
+
 /** The classes of employees, as allowances tell them apart. */
 export const employee_classes = [
   'Full Time',

@@ -64,7 +64,7 @@ const CensusFailure = z
     index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
     reference_id: z.string().nullable(),
     field: z.string().nullable(),
-    reason: z.string(),
+    reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
   })
   .meta({ id: 'CensusFailure' })
 export type CensusFailure = z.output<typeof CensusFailure>

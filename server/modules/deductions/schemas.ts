@@ -27,7 +27,9 @@ export const PayrollDeductionStatement = z
     total_deduction_cents: z.int().meta({ description: 'The same as `total_in_cents`.' }),
     csv_file_url: z.url().meta({ description: 'The same as `csv.download_url`.' }),
     deduction_frequency: z.enum(frequencies).meta({ description: 'The same as `frequency`.' }),
-    deduction_frequency_label: z.string().meta({ description: 'It for people.', example: 'Bi-weekly' }),
+    deduction_frequency_label: z
+      .string()
+      .meta({ description: 'How often people are paid, in words.', example: 'Bi-weekly' }),
   })
   .meta({ id: 'PayrollDeductionStatement', description: 'What is taken from pay in one pay period. It never changes.' })
 export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>

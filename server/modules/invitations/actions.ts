@@ -3,10 +3,10 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { OperatorRole } from '../../platform/caller.ts'
+import { actingOrganization, type OperatorRole } from '../../platform/caller.ts'
 import { findUnidentifiedOperator, saveOffice } from '../operators/queries.ts'
 import { createUser } from '../organizations/actions.ts'
-import { findUnidentifiedMember, saveMembership } from '../organizations/queries.ts'
+import { findUnidentifiedMember, isMember, saveMembership } from '../organizations/queries.ts'
 import type { Role } from '../../platform/permissions.ts'
 import {
   insertMemberInvitation,
@@ -56,6 +56,13 @@ export async function inviteMember(
   const { row, handed } = makeInvitation(ctx, organization_id)
   await insertMemberInvitation(ctx, { ...row, ...invited, organization_id })
   return handed
+}
+
+/** The same on behalf of one of its members: whoever reaches it otherwise would leave somebody behind in it. */
+export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<HandedInvitation> {
+  const organization_id = actingOrganization(ctx.caller)
+  refuse((await isMember(ctx, organization_id, ctx.caller.user_id!)) ? undefined : generic.forbidden)
+  return inviteMember(ctx, organization_id, invited)
 }
 
 /** Takes an invitation of an operator back; 404 when it was accepted since it was found. */

@@ -4,17 +4,36 @@ import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Page } from '../../kernel/pages.ts'
 
+/** SQL: whether the operator who made an invitation may still make such a one; a command may always. */
+const invitedBy = (...roles: OperatorRole[]) => `(
+  invitation.invited_by is null or exists (
+    select from operators as inviter
+     where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+       and inviter.role in ('${roles.join("', '")}')))`
+
+/** SQL: of whom an invitation is good: what those made who may no more ends with that. */
+const by_owner = invitedBy('owner')
+const by_admin = `(${invitedBy('owner', 'operations')} or exists (
+    select from memberships as inviter
+     where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+       and inviter.ended_at is null and inviter.role = 'ADMIN'))`
+
 /** SQL: the fields of an invitation. */
-const shown = `
+const shownOf = (is_good: string) => `
   invitation.id, invitation.name, invitation.email, invitation.role,
-  case when invitation.accepted_at is not null then 'accepted' when invitation.revoked_at is not null then 'revoked'
+  case when invitation.accepted_at is not null then 'accepted'
+       when invitation.revoked_at is not null or not ${is_good} then 'revoked'
        when invitation.expires_at <= :real_now::timestamptz then 'expired' else 'pending' end as status,
   invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
   iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at`
 
+const shown_to_operate = shownOf(by_owner)
+const shown_to_join = shownOf(by_admin)
+
 /** SQL: whether an invitation can still be accepted. */
-const is_open = `
-  invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > :real_now::timestamptz`
+const isOpen = (is_good: string) => `
+  invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > :real_now::timestamptz
+  and ${is_good}`
 
 type NewInvitation = {
   id: string
@@ -49,7 +68,8 @@ export const insertMemberInvitation = (
 const to_operate_found = statement(
   'invitations.findOperatorInvitation',
   `select row_to_json(shown)::text
-     from (select ${shown} from operator_invitations as invitation where invitation.id = :invitation_id) as shown`,
+     from (select ${shown_to_operate} from operator_invitations as invitation
+            where invitation.id = :invitation_id) as shown`,
 )
 
 /** The OperatorInvitation as JSON, ready to be sent. */
@@ -58,7 +78,7 @@ export const findOperatorInvitation = (ctx: Ctx, invitation_id: string) => to_op
 const to_join_found = statement(
   'invitations.findMemberInvitation',
   `select row_to_json(shown)::text
-     from (select ${shown}, invitation.organization_id from member_invitations as invitation
+     from (select ${shown_to_join}, invitation.organization_id from member_invitations as invitation
             where invitation.id = :invitation_id and invitation.organization_id = :organization_id) as shown`,
 )
 
@@ -75,7 +95,7 @@ const to_operate_listed = read(
     `select row_to_json(shown) as item, keys.position from (
        select *, row_number() over (order by created_at desc, id desc) as position from operator_invitations
         where ${of_installation} order by created_at desc, id desc limit :limit offset :offset) as keys
-      cross join lateral (select ${shown} from (select keys.*) as invitation) as shown`,
+      cross join lateral (select ${shown_to_operate} from (select keys.*) as invitation) as shown`,
     `(select count(*) from operator_invitations where ${of_installation})`,
   ),
 )
@@ -92,7 +112,8 @@ const to_join_listed = read(
        select *, row_number() over (order by created_at desc, id desc) as position from member_invitations
         where organization_id = :organization_id and ${in_reach}
         order by created_at desc, id desc limit :limit offset :offset) as keys
-      cross join lateral (select ${shown}, invitation.organization_id from (select keys.*) as invitation) as shown`,
+      cross join lateral (
+       select ${shown_to_join}, invitation.organization_id from (select keys.*) as invitation) as shown`,
     `(select count(*) from member_invitations where organization_id = :organization_id and ${in_reach})`,
   ),
 )
@@ -157,7 +178,7 @@ export type OpenInvitation = {
 const to_operate_opened = statement(
   'invitations.lockOperatorInvitation',
   `select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
-     from operator_invitations as invitation where invitation.secret_hash = :secret_hash and ${is_open}
+     from operator_invitations as invitation where invitation.secret_hash = :secret_hash and ${isOpen(by_owner)}
       for no key update`,
 )
 
@@ -170,7 +191,8 @@ const to_join_opened = statement(
   `select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
      from member_invitations as invitation join organizations as organization
           on organization.id = invitation.organization_id
-    where invitation.secret_hash = :secret_hash and invitation.organization_id = :organization_id and ${is_open}
+    where invitation.secret_hash = :secret_hash and invitation.organization_id = :organization_id
+      and ${isOpen(by_admin)}
       for no key update of invitation`,
 )
 

@@ -1,9 +1,10 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
-import { administering } from '../../platform/permissions.ts'
+import { data, dataOf, endpoint, in_person, partner, roles_to } from '../../platform/endpoint.ts'
+import { administering, scopes } from '../../platform/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import {
+  inviteColleague,
   inviteMember,
   inviteOperator,
   withdrawMemberInvitation,
@@ -46,10 +47,8 @@ const handed = (invitation: string | undefined, { id, url }: HandedInvitation) =
   body: data(JSON.stringify({ ...JSON.parse(invitation!), url }))!,
 })
 
-async function joined(ctx: Ctx, organization_id: string, body: NewMemberInvitation) {
-  const invitation = await inviteMember(ctx, organization_id, body)
-  return handed(await findMemberInvitation(ctx, organization_id, invitation.id), invitation)
-}
+const joined = async (ctx: Ctx, organization_id: string, invitation: HandedInvitation) =>
+  handed(await findMemberInvitation(ctx, organization_id, invitation.id), invitation)
 
 const how =
   'The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider ' +
@@ -71,6 +70,7 @@ export const endpoints = [
   endpoint({
     ...to_operate,
     operation: 'operator_invite_operator',
+    hands_out: true,
     roles: roles_to.own,
     method: 'POST',
     path: '/operator/v1/operator-invitations',
@@ -114,6 +114,7 @@ export const endpoints = [
   endpoint({
     ...to_join,
     operation: 'operator_invite_member',
+    hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
     summary: 'Invite somebody to an organization',
@@ -122,7 +123,8 @@ export const endpoints = [
     returns: { 201: dataOf(ShownMemberInvitation) },
     repeats: 'briefly',
     example: { name: 'Ada Lindgren', email: 'ada@example.com', role: 'ADMIN' },
-    handle: async (ctx, { located, body }) => joined(ctx, located.organization_id, body),
+    handle: async (ctx, { located: { organization_id }, body }) =>
+      joined(ctx, organization_id, await inviteMember(ctx, organization_id, body)),
   }),
   endpoint({
     ...own,
@@ -139,7 +141,10 @@ export const endpoints = [
   endpoint({
     ...own,
     operation: 'invitations_create',
-    scopes: ['write', 'keys'],
+    allows: in_person,
+    hands_out: true,
+    // Who is invited does what their role allows, whatever the key was for.
+    scopes,
     method: 'POST',
     path: '/v1/invitations',
     summary: 'Invite somebody to the organization',
@@ -148,7 +153,7 @@ export const endpoints = [
     returns: { 201: dataOf(ShownMemberInvitation) },
     repeats: 'briefly',
     example: { name: 'Ada Lindgren', email: 'ada@example.com', role: 'ENROLLMENT_AGENT' },
-    handle: async (ctx, { body }) => joined(ctx, actingOrganization(ctx.caller), body),
+    handle: async (ctx, { body }) => joined(ctx, actingOrganization(ctx.caller), await inviteColleague(ctx, body)),
   }),
   endpoint({
     ...own,

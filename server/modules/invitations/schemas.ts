@@ -21,7 +21,7 @@ const told = {
   id: Id('inv'),
   name: z.string(),
   email: z.string(),
-  status: z.enum(['pending', 'accepted', 'expired', 'revoked']),
+  status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({ id: 'InvitationStatus' }),
   invited_by: Id('usr').nullable(),
   created_at: Timestamp,
   expires_at: Timestamp,

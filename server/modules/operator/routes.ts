@@ -53,6 +53,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_organization',
+    hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations',
@@ -72,6 +73,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_grant_membership',
+    hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/members',
@@ -106,6 +108,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_create_api_key',
+    hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/api-keys',

@@ -1,4 +1,4 @@
-import { inReach, type OperatorRole } from '../../platform/caller.ts'
+import { inReach, ofCaller, type OperatorRole } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
@@ -11,7 +11,7 @@ import type { OperatorFilter } from './schemas.ts'
 const in_reach = inReach('null::text')
 
 const credential = `
-  select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+  select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
     from operator_keys as key join operators as operator on operator.user_id = key.user_id
    where operator.ended_at is null and key.revoked_at is null`
 
@@ -147,7 +147,7 @@ export const revokeKeys = (ctx: Ctx, operator_id: string) => keys_revoked.rows(c
 
 const key_fields = `
   key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
-  iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at`
+  iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at`
 
 const keys_listed = read(
   'operators.listOperatorKeys',
@@ -201,6 +201,38 @@ const key_revoked = statement(
 
 /** Revokes a key that is not revoked yet; undefined when there is none. */
 export const saveKeyRevocation = (ctx: Ctx, operator_key_id: string) => key_revoked.row(ctx, { operator_key_id })
+
+const uses_saved = statement(
+  'operators.saveKeyUses',
+  `with used as materialized (
+     select key.id, use.used_at from unnest(:key_ids::text[], :used_at::timestamptz[]) as use (id, used_at)
+       join operator_keys as key on key.id = use.id
+      order by key.id for no key update of key skip locked)
+   update operator_keys as key set last_used_at = greatest(key.last_used_at, used.used_at)
+     from used where key.id = used.id`,
+)
+
+/** Notes when keys were used last, many at once. */
+export const saveKeyUses = (db: Db, uses: { key_id: string; used_at: string }[]) =>
+  uses_saved.rows({ db }, { key_ids: uses.map(({ key_id }) => key_id), used_at: uses.map(({ used_at }) => used_at) })
+
+const self_found = read(
+  'operators.findSelf',
+  `select row_to_json(shown)::text from (
+     select json_build_object('id', account.id, 'name', account.name, 'email', account.email) as user, operator.role,
+            (select row_to_json(used) from (select key.id, key.name, key.last_four) as used where key.id is not null)
+              as operator_key,
+            iso(:signed_in_at::timestamptz) as signed_in_at, iso(:expires_at::timestamptz) as expires_at
+       from operators as operator join users as account on account.id = operator.user_id
+       left join operator_keys as key on key.id = :key_id and key.user_id = operator.user_id
+      where ${ofCaller('operator.user_id')}) as shown`,
+)
+
+/** The OperatorCredential of the caller as JSON, ready to be sent. */
+export const findOperatorSelf = (ctx: ReadCtx) => {
+  const { key_id, signed_in_at, expires_at } = ctx.caller
+  return self_found.json(ctx, { key_id, signed_in_at, expires_at })
+}
 
 const key_found = statement(
   'operators.findOperatorKey',

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { buildApp } from '../../app.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { pick } from '../../test/pick.ts'
+import { aSession } from '../../test/cast.ts'
+import { only, pick } from '../../test/pick.ts'
 import { makeOwner } from '../../cli/owner.ts'
 import { readConfig } from '../../kernel/config.ts'
 
@@ -48,6 +50,7 @@ describe('operators', () => {
       last_four: key.operator_key.slice(-4),
       created_by: (await olive()).id,
       created_at: '2026-03-10T16:00:00.000Z',
+      last_used_at: null,
       expires_at: '2026-06-08T16:00:00.000Z',
       revoked_at: null,
       operator_key: expect.stringMatching(/^obop_/),
@@ -148,6 +151,46 @@ describe('operator keys', () => {
     expect(await reads(key)).toBe(200)
     api.wait(60 * 60_000)
     expect(await reads(key)).toBe(401)
+  })
+
+  it('tell what they are, and when they were used last', async () => {
+    const { id, key, key_id } = await anOperator('billing')
+    const self = (await api.get('/operator/v1/auth/token', { key })).body.data
+    expect(self).toEqual({
+      user: { id, name: 'Pia Lund', email: 'pia@example.com' },
+      role: 'billing',
+      operator_key: { id: key_id, name: 'First key', last_four: key.slice(-4) },
+      signed_in_at: null,
+      expires_at: expect.stringMatching(/^2026-06-08T/),
+    })
+    const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+    await app.inject({ url: path, headers: { authorization: `Bearer ${key}` } })
+    const used_at = new Date(api.runtime.clock()).toISOString()
+    await app.close()
+    expect(only((await api.get(keys(id), { key })).body.data).last_used_at).toBe(used_at)
+  })
+
+  it('are made by a session within an hour of the sign-in alone, as all that outlasts it', async () => {
+    const { id } = await anOperator('owner')
+    const { tokenAs } = await aSession(api, id)
+    const of_session = { key: await tokenAs('operator') }
+    const self = (await api.get('/operator/v1/auth/token', of_session)).body.data
+    expect(self).toMatchObject({ operator_key: null, signed_in_at: new Date(api.runtime.clock()).toISOString() })
+    expect((await api.post(keys(id), { name: 'Laptop' }, of_session)).status).toBe(201)
+    for (const minutes of [30, 31]) {
+      api.wait(minutes * 60_000)
+      of_session.key = await tokenAs('operator')
+    }
+    const person = { name: 'Pia', email: 'pia@example.com', role: 'owner' }
+    const refused = [
+      await api.post(keys(id), { name: 'Laptop' }, of_session),
+      await api.post(path, person, of_session),
+      await api.patch(operator(id), { role: 'support' }, of_session),
+      await api.post('/operator/v1/operator-invitations', person, of_session),
+    ]
+    expect(refused.map(codeOf)).toEqual(refused.map(() => [403, 'sign_in_again']))
+    expect((await api.get(path, of_session)).status).toBe(200)
+    await api.call('DELETE', operator(id), { key: api.operator_key })
   })
 
   it('end the links to files that they asked for', async () => {

@@ -12,6 +12,7 @@ import {
 import {
   findOperator,
   findOperatorKey,
+  findOperatorSelf,
   listOperatorKeys,
   listOperators,
   locateOperator,
@@ -25,6 +26,7 @@ import {
   NewOperatorKey,
   Operator,
   OperatorChanges,
+  OperatorCredential,
   OperatorFilter,
   OperatorKey,
   OperatorKeyList,
@@ -57,6 +59,17 @@ const shownOnce = async (ctx: Ctx, { id, operator_key }: HandedKey) => ({
 export const endpoints = [
   endpoint({
     ...all,
+    operation: 'operator_get_token',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/auth/token',
+    summary: 'Say what a credential is',
+    description: 'Tells of the credential that is sent: whose it is, in which role, which key, and until when.',
+    returns: { 200: dataOf(OperatorCredential) },
+    handle: async (ctx) => data(await findOperatorSelf(ctx)),
+  }),
+  endpoint({
+    ...all,
     operation: 'operator_list_operators',
     roles: roles_to.read,
     method: 'GET',
@@ -69,6 +82,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_create_operator',
+    hands_out: true,
     roles: [...roles_to.own, 'bootstrap'],
     method: 'POST',
     summary: 'Make somebody an operator',
@@ -92,6 +106,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'operator_change_operator',
+    hands_out: true,
     roles: roles_to.own,
     method: 'PATCH',
     summary: 'Give an operator another role',
@@ -137,6 +152,7 @@ export const endpoints = [
   endpoint({
     ...keys,
     operation: 'operator_create_operator_key',
+    hands_out: true,
     method: 'POST',
     summary: 'Create an operator key',
     description:

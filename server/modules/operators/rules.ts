@@ -54,17 +54,26 @@ export function whyNotBootstrap(role: OperatorRole, has_owner: boolean): Refusal
   return has_owner ? refusals.owner_exists : undefined
 }
 
-/** An operator key as stored, with the role of its operator today. */
-export type OperatorCredential = { key_id: string; user_id: string; role: OperatorRole; expires_at: string }
+/** An operator key or a session as stored, with the role of its operator today. */
+export type OperatorCredential = {
+  key_id: string
+  user_id: string
+  role: OperatorRole
+  expires_at: string
+  /** of a session: when its operator signed in */
+  signed_in_at: string | null
+}
 
-/** The caller behind an operator key. */
-export const operatorCaller = ({ key_id, user_id, role }: OperatorCredential): Caller => ({
+/** The caller behind an operator key, or the token of an operator's session. */
+export const operatorCaller = ({ key_id, user_id, role, expires_at, signed_in_at }: OperatorCredential): Caller => ({
   ...serviceCaller(null),
   kind: 'operator',
   credential_id: key_id,
   key_id,
   user_id,
   operator_role: role,
+  expires_at,
+  signed_in_at,
 })
 
 /** The caller behind the key from the settings, while nobody owns the installation. */

@@ -5,6 +5,7 @@ import { Email, Id, Instant, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 
 export const OperatorRole = z.enum(operator_roles).meta({
+  id: 'OperatorRole',
   description:
     '`owner` may do everything; `operations` all but money and operators; `billing` reads and moves money; ' +
     '`support` reads.',
@@ -63,10 +64,36 @@ export const OperatorKey = z
     last_four: z.string().meta({ description: 'The last four characters of the key.' }),
     created_by: Id('usr').nullable().meta({ description: 'The operator who made it; null: a command did.' }),
     created_at: Timestamp,
+    last_used_at: Timestamp.nullable().meta({
+      description: 'When it was used last, at most a minute behind.',
+      on_null: 'null: not yet.',
+    }),
     expires_at: Timestamp,
     revoked_at: Timestamp.nullable(),
   })
   .meta({ id: 'OperatorKey' })
+
+export const OperatorCredential = z
+  .object({
+    user: z
+      .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
+      .meta({ description: 'The operator.' }),
+    role: OperatorRole,
+    operator_key: z
+      .object({
+        id: Id('opkey'),
+        name: z.string().meta({ description: 'What it is for.' }),
+        last_four: z.string().meta({ description: 'The last four characters of the key.' }),
+      })
+      .nullable()
+      .meta({ description: 'The key that was sent.', on_null: 'null: it is the token of a session.' }),
+    signed_in_at: Timestamp.nullable().meta({
+      description: 'When the operator signed in with a browser.',
+      on_null: 'null: it is of no session.',
+    }),
+    expires_at: Timestamp.meta({ description: 'From this instant on it opens nothing.' }),
+  })
+  .meta({ id: 'OperatorCredential' })
 
 export const OperatorKeyList = z
   .object({ data: z.array(OperatorKey), pagination: Pagination })

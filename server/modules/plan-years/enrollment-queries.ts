@@ -8,7 +8,7 @@ import { readVariants } from '../../platform/database/statement.ts'
 import { affordabilityFacts } from '../ichra/queries.ts'
 import { namePattern } from '../people/queries.ts'
 import { affordabilityFor, type PersonalAffordability } from './rules.ts'
-import type { PlanYearEnrollmentFilter } from './schemas.ts'
+import type { PlanYearEnrollmentFilter } from './enrollment-schemas.ts'
 
 /**
  * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to

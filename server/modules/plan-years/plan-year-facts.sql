@@ -133,9 +133,11 @@ select
   ) as benefits_with_rates,
   json_build_object(
     'contribution_tiers',
-    shared.strategy_part(contribution_tiers),
+    shared.priced_tiers(),
+    'contribution_rules',
+    shared.contribution_rules(),
     'ichra_contribution_classes',
-    shared.strategy_part(ichra_contribution_classes)
+    shared.ichra_classes()
   ) as contribution_strategy
 from
   lead

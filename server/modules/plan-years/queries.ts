@@ -5,6 +5,7 @@ import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
+import { tier_names } from '../catalog/schemas.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { areaSummary } from '../ichra/queries.ts'
 import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
@@ -28,20 +29,41 @@ export const locatePlanYear = (
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
-/** SQL: a part of the contribution strategies of all benefits that are `offered`, each entry with its benefit's id. */
-const strategyPart = (part: string) => `
-  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+/**
+ * SQL: a part of the contribution strategies of all benefits that are `offered`, each entry with its benefit's id, and
+ * what else is said of it.
+ */
+const strategyPart = (part: string, more = `'{}'::jsonb`) => `
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || ${more}
                            order by offered.position, entry.position), '[]')
     from offered
    cross join lateral jsonb_array_elements(offered.contribution_strategy -> '${part}')
               with ordinality as entry (said, position)`
+
+/** SQL: what clients of like services read of an ICHRA class, in their words. */
+const inOtherWords = `jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')`
+
+/** SQL: a coverage tier in words. */
+const tierName = (column: string) =>
+  `case ${column} ${Object.entries(tier_names)
+    .map(([tier, name]) => `when '${tier}' then '${name}'`)
+    .join(' ')} end`
 
 /** SQL: whether a price or contribution is that by which a row `year` is shown. */
 const shownOn = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
 
 const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
   enrollment_rate: enrollmentRateJson,
-  strategy_part: strategyPart,
+  priced_tiers: sqlFile(new URL('priced-tiers.sql', import.meta.url), { in_force: shownOn, tier_name: tierName }),
+  contribution_rules: strategyPart('contribution_tiers'),
+  ichra_classes: strategyPart('ichra_contribution_classes', inOtherWords),
   in_force: shownOn,
 })
 

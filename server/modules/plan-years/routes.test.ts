@@ -70,16 +70,46 @@ describe('operator_open_benefit_plan_year', () => {
     const answer = await open(employer_id, body)
     expect(answer.status, answer.text).toBe(201)
     const { id } = answer.body.data
-    const allowance = (name: string, said: object) => ({
-      benefit_id: catalog.ichra.benefit_id,
-      name,
-      employee_class: 'Full Time',
-      min_age: null,
-      max_age: null,
-      state: null,
-      coverage_tier: null,
-      ...said,
+    const words = {
+      EE: 'Employee only',
+      ES: 'Employee and spouse',
+      EC: 'Employee and children',
+      EF: 'Employee and family',
+    }
+    const priced = (plan: string, tier: keyof typeof words, premium: number, employer: number, cost: number) => ({
+      benefit_id: catalog.mec.benefit_id,
+      coverage_tier: tier,
+      ...(tier === 'EE'
+        ? { method: 'fixed', amount_in_cents: 5_000, percentage: null }
+        : { method: 'percentage', amount_in_cents: null, percentage: 62.55 }),
+      benefit_plan_id: plan === 'Base' ? catalog.mec.plan_id : expect.stringMatching(/^pln_/),
+      benefit_plan_name: `Essential Care ${plan}`,
+      benefit_plan_tier_name: words[tier],
+      premium_in_cents: premium,
+      employer_contribution_in_cents: employer,
+      cost,
+      cost_per_dependent: 0,
+      dependents_required_in: tier === 'EC' || tier === 'EF',
+      spouse_required_in: tier === 'ES' || tier === 'EF',
     })
+    const allowance = (name: string, allowance_in_cents: number, said: object) => {
+      const about = { benefit_id: catalog.ichra.benefit_id, name, employee_class: 'Full Time', ...said }
+      return {
+        min_age: null,
+        max_age: null,
+        state: null,
+        coverage_tier: null,
+        ...about,
+        allowance_in_cents,
+        contribution_class_id: expect.stringMatching(/^iccl_[0-9a-f]{26}$/),
+        amount_in_cents: allowance_in_cents,
+        employment: about.employee_class,
+        compensation: 'Unspecified',
+        family_status: 'Unspecified',
+        location: 'Unspecified',
+        location_value: null,
+      }
+    }
     expect(answer.body.data).toEqual({
       id: expect.stringMatching(/^plyr_/),
       benefit_plan_year_id: id,
@@ -123,14 +153,22 @@ describe('operator_open_benefit_plan_year', () => {
       enrollment_rate: none,
       spd_file_url: 'https://plans.example.com/plus.pdf',
       contribution_strategy: {
+        // 62.55 % of 17 500 is 10 946.25, of 16 500 it is 10 320.75.
         contribution_tiers: [
+          priced('Base', 'EE', 8_900, 5_000, 3_900),
+          priced('Base', 'ES', 17_500, 10_946, 6_554),
+          priced('Base', 'EC', 16_500, 10_321, 6_179),
+          priced('Base', 'EF', 24_900, 15_575, 9_325),
+          priced('Plus', 'EE', 12_000, 5_000, 7_000),
+        ],
+        contribution_rules: [
           { benefit_id: catalog.mec.benefit_id, ...fixed(5_000, 'EE') },
           { benefit_id: catalog.mec.benefit_id, coverage_tier: null, method: 'percentage', percentage: 62.55 },
         ],
         ichra_contribution_classes: [
-          allowance('Full Time, 0 to 39', { max_age: 39, allowance_in_cents: 30_000 }),
-          allowance('Full Time, 40 to any age', { min_age: 40, allowance_in_cents: 45_000 }),
-          allowance('Part Time', { employee_class: 'Part Time', allowance_in_cents: 15_000 }),
+          allowance('Full Time, 0 to 39', 30_000, { max_age: 39 }),
+          allowance('Full Time, 40 to any age', 45_000, { min_age: 40 }),
+          allowance('Part Time', 15_000, { employee_class: 'Part Time' }),
         ],
       },
       eligibility_policy: null,
@@ -138,6 +176,41 @@ describe('operator_open_benefit_plan_year', () => {
     expect(await detail(employer_id, id)).toEqual(answer.body.data)
     expect((await api.get(ofEmployer(employer_id), operator())).body.data).toEqual([answer.body.data])
     expect(await api.events(id)).toEqual([])
+  })
+
+  it('tells of the eligibility policy whom it covers, where, and when coverage ends', async () => {
+    const employer_id = await createEmployer(api)
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+      employee_classes: ['Full Time', 'Seasonal'],
+      compensation_types: ['Salary'],
+      waiting_period: '30_days',
+    })
+    const id = await openPlanYear(api, employer_id, catalog, { offered_states: ['NY'] })
+    const where = { type: 'StateCodes', state_codes: ['NY'] }
+    const ruleFor = (employee_class: string) => ({
+      employee_class,
+      compensation_type: 'Salary',
+      eligible_geographical_location: where,
+    })
+    expect((await detail(employer_id, id)).eligibility_policy).toMatchObject({
+      waiting_period: '30_days',
+      termination_rule: 'END_OF_N_MONTHS',
+      termination_n_months: 0,
+      rules: [ruleFor('Full Time'), ruleFor('Seasonal')],
+    })
+    const elsewhere = await createEmployer(api)
+    await api.post(`/v1/employers/${elsewhere}/benefit-eligibility-policies`, {
+      classification: 'full_time',
+      waiting_period: 'none',
+    })
+    const everywhere = await detail(elsewhere, await openPlanYear(api, elsewhere, catalog))
+    expect(everywhere.eligibility_policy!.rules).toEqual([
+      {
+        employee_class: 'Full Time',
+        compensation_type: 'All',
+        eligible_geographical_location: { type: 'All', state_codes: [] },
+      },
+    ])
   })
 
   it('opens one that runs already, and one that is over', async () => {
@@ -405,7 +478,7 @@ describe('operator_change_benefit_plan_year', () => {
       family: 'vision',
       benefit_families: ['MEC', 'VISION'],
       employer_contribution: { min_cents: 0, max_cents: 0 },
-      contribution_strategy: { contribution_tiers: [] },
+      contribution_strategy: { contribution_rules: [] },
     })
     await change(id, { benefits: [{ benefit_id: catalog.dental.benefit_id }] })
     expect(names(await detail(employer_id, id))).toEqual(['Dental'])
@@ -452,7 +525,7 @@ describe('operator_change_benefit_plan_year', () => {
     expect(added.status, added.text).toBe(200)
     expect(added.body.data).toMatchObject({
       ...open_enrollment,
-      contribution_strategy: before.contribution_strategy,
+      contribution_strategy: { contribution_rules: before.contribution_strategy.contribution_rules },
       benefits: [...benefits, { id: catalog.vision.benefit_id }],
     })
     const prices = () =>
@@ -503,6 +576,16 @@ describe('operator_copy_benefit_plan_year', () => {
       status: 'upcoming',
       premium_in_cents: 9_100,
       employee_contribution: { min_cents: 9_000, max_cents: 24_800 },
+      contribution_strategy: {
+        contribution_tiers: before.contribution_strategy.contribution_tiers.map((row) =>
+          row.coverage_tier === 'EE' ? { ...row, premium_in_cents: 9_100, cost: 9_000 } : row,
+        ),
+        contribution_rules: before.contribution_strategy.contribution_rules,
+        ichra_contribution_classes: before.contribution_strategy.ichra_contribution_classes.map((row) => ({
+          ...row,
+          contribution_class_id: expect.not.stringContaining(row.contribution_class_id),
+        })),
+      },
     })
     const begins = await api.database.reads.rows(
       'select distinct starts_on from plan_year_benefits where plan_year_id = $1',
@@ -656,7 +739,7 @@ describe('employers_list_benefit_plan_years', () => {
     const said = { classification: 'all', waiting_period: 'none' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, { ...said, waiting_period: '30_days' })
     const { body } = await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, said)
-    expect((await detail(employer_id, id)).eligibility_policy).toEqual(body.data)
+    expect((await detail(employer_id, id)).eligibility_policy).toMatchObject(body.data)
   })
 
   it('is for the organization and for the employer’s own token alone', async () => {

@@ -6,14 +6,13 @@ import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
 import { listPlanYearEnrollments } from './enrollment-queries.ts'
 import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
 import { refusals } from './refusal-rules.ts'
+import { PlanYearEnrollmentFilter, PlanYearEnrollmentPage } from './enrollment-schemas.ts'
 import {
   BenefitPlanYear,
   BenefitPlanYearRow,
   NewPlanYear,
   PlanYearChanges,
   PlanYearCopy,
-  PlanYearEnrollmentFilter,
-  PlanYearEnrollmentPage,
   PlanYearFilter,
 } from './schemas.ts'
 

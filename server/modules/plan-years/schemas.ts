@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { several } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../kernel/fields.ts'
 import { BenefitCategory, BenefitFamily, coverage_tiers, employee_classes } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
@@ -262,7 +260,7 @@ const common = {
 }
 
 const roll_up = {
-  benefit_families: z.array(z.string()).meta({ description: 'Upper case.' }),
+  benefit_families: z.array(z.string()).meta({ description: 'The families of all its benefits, in upper case.' }),
   enrollment_rate: EnrollmentRate,
 }
 
@@ -277,6 +275,81 @@ export const BenefitPlanYearRow = z
 
 const ofBenefit = { benefit_id: Id('bprd') }
 
+const PricedTier = z
+  .object({
+    ...ofBenefit,
+    coverage_tier: Tier,
+    method: z.enum(['fixed', 'percentage']).meta({ description: 'How the employer pays: an amount, or a part.' }),
+    amount_in_cents: cents.nullable().meta({
+      description: 'What the employer pays a month.',
+      on_null: 'null: a part of the premium.',
+    }),
+    percentage: z.number().nullable().meta({
+      description: 'Of the premium, which the employer pays.',
+      on_null: 'null: an amount.',
+    }),
+    benefit_plan_id: Id('pln').meta({ description: 'The plan.' }),
+    benefit_plan_name: z.string().meta({ description: 'The name of the plan.' }),
+    benefit_plan_tier_name: z
+      .string()
+      .meta({ description: 'The coverage tier for people.', example: 'Employee and spouse' }),
+    premium_in_cents: cents.meta({ description: 'The whole price per month.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'What the employer pays of it.' }),
+    cost: cents.meta({ description: 'What the employee pays of it, per month, in cents.' }),
+    cost_per_dependent: cents.meta({
+      description: 'What each dependent costs besides, in cents: 0, since a tier has one price.',
+    }),
+    dependents_required_in: z.boolean().meta({ description: 'Whether the tier is for who has children.' }),
+    spouse_required_in: z.boolean().meta({ description: 'Whether the tier is for who has a spouse.' }),
+  })
+  .meta({ id: 'PricedTier', description: 'What a plan costs in a tier, and by which rule the employer pays.' })
+
+const ShownIchraClass = ichraClass
+  .extend({
+    ...ofBenefit,
+    contribution_class_id: z.string().meta({
+      description: 'Tells the classes of a plan year apart, by their place among them.',
+      example: 'iccl_0b6a1f4f8c2d9e3a7b5c1d0e2f',
+    }),
+    amount_in_cents: cents.meta({ description: 'The same as `allowance_in_cents`.' }),
+    employment: z.string().meta({ description: 'The same as `employee_class`; `Unspecified` for all.' }),
+    compensation: z.string().meta({ description: 'Always `Unspecified`: allowances do not ask how people are paid.' }),
+    family_status: z.string().meta({ description: 'The same as `coverage_tier`; `Unspecified` for all.' }),
+    location: z.enum(['State', 'Unspecified']).meta({
+      description: 'Whether it is for a state; `Unspecified` for all.',
+    }),
+    location_value: z.string().nullable().meta({ description: 'The same as `state`.', on_null: 'null: everywhere.' }),
+  })
+  .meta({ id: 'ShownIchraClass', description: 'An allowance of an ICHRA, and whom it fits: the first that does.' })
+
+const PolicyInOtherWords = BenefitEligibilityPolicy.extend({
+  termination_rule: z.literal('END_OF_N_MONTHS').meta({
+    description: 'When coverage ends after the last day of work or of being eligible: with the end of a month.',
+  }),
+  termination_n_months: z.int().meta({
+    description: 'How many months after that day: 0, with the end of its own month.',
+  }),
+  rules: z
+    .array(
+      z.object({
+        employee_class: z.enum(employee_classes).meta({ description: 'A class that is covered.' }),
+        compensation_type: z
+          .enum(['Salary', 'Hourly', 'All'])
+          .meta({ id: 'RuleCompensationType', description: 'How its people are paid; `All`: however they are.' }),
+        eligible_geographical_location: z
+          .object({
+            type: z.enum(['All', 'StateCodes']).meta({
+              id: 'RuleLocationType',
+              description: 'Whether the plan year is offered everywhere or in some states.',
+            }),
+            state_codes: z.array(z.string()).meta({ description: 'Those states; empty: everywhere.' }),
+          })
+          .meta({ description: 'Where its people live.' }),
+      }),
+    )
+    .meta({ description: 'Whom it covers, class by class.' }),
+}).meta({ id: 'PlanYearEligibilityPolicy' })
+
 export const BenefitPlanYear = z
   .object({
     ...common,
@@ -289,12 +362,15 @@ export const BenefitPlanYear = z
     ...roll_up,
     spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
     contribution_strategy: z.object({
-      contribution_tiers: z.array(
-        z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]),
-      ),
-      ichra_contribution_classes: z.array(ichraClass.extend(ofBenefit)),
+      contribution_tiers: z.array(PricedTier).meta({
+        description: 'What each plan costs in each tier. Of benefits other than ICHRA.',
+      }),
+      contribution_rules: z
+        .array(z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]))
+        .meta({ description: 'The rules behind it, as the operator said them.' }),
+      ichra_contribution_classes: z.array(ShownIchraClass).meta({ description: 'The allowances of an ICHRA.' }),
     }),
-    eligibility_policy: BenefitEligibilityPolicy.nullable().meta({ description: 'The active one of the employer.' }),
+    eligibility_policy: PolicyInOtherWords.nullable().meta({ description: 'The active one of the employer.' }),
   })
   .meta({ id: 'BenefitPlanYear' })
 
@@ -309,52 +385,3 @@ export const PlanYearFilter = z.object({
     .meta({ description: 'Only plan years of this year.', example: 2026 }),
 })
 export type PlanYearFilter = z.output<typeof PlanYearFilter>
-
-export const PlanYearEnrollmentRow = z
-  .object({
-    member_id: Id('mbr'),
-    employee_id: Id('empl'),
-    employee_external_reference_id: z.string().nullable().meta({ description: 'Your own reference of the employee.' }),
-    member_first_name: z.string(),
-    member_last_name: z.string(),
-    election_status: z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
-      description: 'Expired: not answered, and no window is open or still to come.',
-    }),
-    policy_status: z
-      .enum(['Coverage Upcoming', 'Coverage Effective', 'Coverage Ended', 'Cancelled'])
-      .nullable()
-      .meta({ description: 'null unless enrolled. Cancelled: coverage never began.' }),
-    dependent_count: z.int().meta({ description: 'Who is covered with the employee.' }),
-    carrier: z.string().nullable(),
-    plan: z.string().nullable().meta({ description: 'The name of the elected plan; null unless enrolled.' }),
-    tier: Tier.nullable(),
-    premium_in_cents: cents.nullable().meta({ description: 'The whole monthly cost of the plan.' }),
-    employer_contribution_in_cents: cents.nullable(),
-    employee_deduction_in_cents: cents.nullable(),
-    enrollment_id: Id('enrl'),
-    benefit_id: Id('bprd'),
-    benefit_name: z.string(),
-    affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
-      description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
-    }),
-  })
-  .meta({ id: 'PlanYearEnrollmentRow' })
-
-export const PlanYearEnrollmentPage = z
-  .object({ data: z.array(PlanYearEnrollmentRow), pagination: Pagination })
-  .meta({ id: 'PlanYearEnrollmentPage' })
-
-export const PlanYearEnrollmentFilter = z.object({
-  election_status: several(['enrolled', 'waived', 'pending', 'expired']).meta({
-    description: 'Keeps enrollments in one of these; case-insensitive.',
-  }),
-  ...pageQuery,
-  search: text()
-    .optional()
-    .meta({
-      description:
-        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group ' +
-        'member, the `mbr_`, the `empl_` or the `grpmbr_` id.',
-    }),
-})
-export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>

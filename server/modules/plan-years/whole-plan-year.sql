@@ -57,6 +57,33 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              'END_OF_N_MONTHS' as termination_rule,
+              0 as termination_n_months,
+              (
+                select
+                  json_agg(
+                    json_build_object(
+                      'employee_class',
+                      eligible.employee_class,
+                      'compensation_type',
+                      coalesce(paid.compensation_type, 'All'),
+                      'eligible_geographical_location',
+                      json_build_object(
+                        'type',
+                        case
+                          when year.offered_states = '{}' then 'All'
+                          else 'StateCodes'
+                        end,
+                        'state_codes',
+                        year.offered_states
+                      )
+                    )
+                    order by eligible.place, paid.place
+                  )
+                from
+                  unnest(policy.employee_classes) with ordinality as eligible (employee_class, place)
+                  left join unnest(policy.compensation_types) with ordinality as paid (compensation_type, place) on true
+              ) as rules,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy

@@ -13,7 +13,7 @@ const Amounts = z
 const inBooks = {
   due: Amounts.meta({ description: 'What the enrollments cost, as they are known now.' }),
   billed: Amounts.meta({ description: 'What all invoices that are not void billed for it, up to now.' }),
-  difference: Amounts.meta({ description: 'Due − billed.' }),
+  difference: Amounts.meta({ description: 'What is due less what was billed: 0 where the invoice is right.' }),
 }
 
 export const Reconciliation = z

@@ -28,6 +28,7 @@ import {
   endOfSession,
   isAlive,
   isUseNoted,
+  newSessionSecret,
   refusals,
   token_lifetime,
   whyNotLetIn,
@@ -49,7 +50,7 @@ async function beginSession(
   { user_agent, address, trace_id }: Browser,
   who: Pick<NewSession, 'user_id' | 'signed_in_with'>,
 ): Promise<BegunSession> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSessionSecret()
   const id = newId('sess')
   const expires_at = endOfSession(ctx.real_now)
   await insertSession(ctx, { ...who, id, secret_hash: sha256(secret), user_agent, expires_at })
@@ -112,8 +113,8 @@ export async function signInByLink(ctx: Ctx, secret: string, user_id: string, br
  * organization (its id), else as the first that they are. 401 without a session that is alive, 403 for what the user is
  * not.
  */
-export async function issueSessionToken(ctx: Ctx, secret: string | undefined, said: string | null) {
-  const session = secret === undefined ? undefined : await findBySecret(ctx, sha256(secret))
+export async function issueSessionToken(ctx: Ctx, secret: string, said: string | null) {
+  const session = await findBySecret(ctx, sha256(secret))
   if (!session || !isAlive(session, ctx.real_now)) throw new Refusal(refusals.not_signed_in)
   const places = await findPlaces(ctx, session.user_id)
   const acting = actingAs(places, said)

@@ -68,12 +68,12 @@ it('an operator who is invited signs in, writes on a page of /operator/docs, and
   })
 }, 240_000)
 
-it('a visitor of a sandbox is one of its people by the link, and writes on a page of /docs', async () => {
+it('a visitor of a sandbox is one of its people by the link, and writes on a page of /docs/reference', async () => {
   const secret = await api.act(makeSandboxLink)
   await inBrowser(async (page) => {
     await page.goto(`${api.url}/sign-in/links/${secret}`)
     await page.getByRole('button', { name: 'Maya Okafor' }).click()
     await page.getByText('Signed in as Maya Okafor, ADMIN').waitFor()
-    await tryOperation(page, `${api.url}/docs/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
+    await tryOperation(page, `${api.url}/docs/reference/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
   })
 }, 240_000)

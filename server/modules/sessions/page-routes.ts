@@ -20,7 +20,7 @@ import {
   type BegunSession,
 } from './actions.ts'
 import type { DemoPerson } from './queries.ts'
-import { flow_lifetime, homeOf, ownPath, refusals, session_lifetime } from './rules.ts'
+import { flow_lifetime, homeOf, isSessionSecret, ownPath, refusals, session_lifetime } from './rules.ts'
 
 const session_cookie = 'openbenefits'
 const journey_cookie = 'openbenefits-sign-in'
@@ -46,11 +46,11 @@ async function askProvider<T>({ runtime, trace_id }: PageRequest, asked: Promise
 }
 
 /** A wrong secret counts against the address that sent it. */
-async function withSecret<T>({ countWrong }: PageRequest, work: Promise<T>): Promise<T> {
+async function withSecret<T>({ countWrong, inTurn }: PageRequest, work: () => Promise<T>): Promise<T> {
   try {
-    return await work
+    return await inTurn(work)
   } catch (error) {
-    if (error instanceof Refusal && error.kind.status === 404) countWrong()
+    if (error instanceof Refusal && [401, 404].includes(error.kind.status)) countWrong()
     throw error
   }
 }
@@ -143,10 +143,7 @@ const personOf = (secret: string, { id, name, operator_role, memberships }: Demo
 async function choose(request: PageRequest): Promise<PageAnswer> {
   const { runtime, params } = request
   const secret = params.secret!
-  const people = await withSecret(
-    request,
-    deed(runtime, (ctx) => openLink(ctx, secret)),
-  )
+  const people = await withSecret(request, () => deed(runtime, (ctx) => openLink(ctx, secret)))
   return {
     page: html.page(
       'Who are you?',
@@ -161,15 +158,14 @@ async function becomeOne(request: PageRequest): Promise<PageAnswer> {
   const { runtime, params, is_own, user_agent, address, trace_id } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
   const browser = { user_agent, address, trace_id }
-  const asked = deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browser))
+  const asked = () => deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browser))
   return welcome(await withSecret(request, asked), null)
 }
 
 async function invited(request: PageRequest): Promise<PageAnswer> {
   const { runtime, params } = request
   const token = params.token!
-  const { name, email, role, organization } = await withSecret(
-    request,
+  const { name, email, role, organization } = await withSecret(request, () =>
     deed(runtime, (ctx) => openInvitation(ctx, token)),
   )
   const what = organization === null ? 'to operate this installation' : `to ${organization}`
@@ -187,9 +183,13 @@ async function invited(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** The one thing that the cookie is good for, and for pages of our own alone. */
-async function fetchToken({ runtime, query, cookie, is_own }: PageRequest): Promise<PageAnswer> {
+async function fetchToken(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
-  return { data: await deed(runtime, (ctx) => issueSessionToken(ctx, cookie(session_cookie), query.get('as'))) }
+  const secret = request.cookie(session_cookie)
+  if (secret === undefined || !isSessionSecret(secret)) throw new Refusal(refusals.not_signed_in)
+  const asked = () => deed(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
+  return { data: await withSecret(request, asked) }
 }
 
 /** Where people sign in with a browser. */

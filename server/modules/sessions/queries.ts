@@ -1,4 +1,5 @@
 import { inReach, ofCaller, type OperatorRole } from '../../platform/caller.ts'
+import type { OperatorCredential } from '../operators/rules.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
@@ -49,12 +50,12 @@ export const noteUse = (ctx: Ctx, session_id: string) => use_noted.rows(ctx, { s
 
 const operator_found = statement(
   'sessions.findOperatorOf',
-  `select session.id as key_id, session.user_id, operator.role, iso(session.expires_at) as expires_at, ${times}
+  `select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at, ${times}
      from sessions as session join operators as operator on operator.user_id = session.user_id
     where session.id = :session_id and operator.ended_at is null`,
 )
 
-type OperatorSession = SessionTimes & { key_id: string; user_id: string; role: OperatorRole }
+type OperatorSession = SessionTimes & OperatorCredential
 
 /** Which operator a session is of, while it is alive. */
 export async function findOperatorOf(db: Db, session_id: string, now: string): Promise<OperatorSession | undefined> {

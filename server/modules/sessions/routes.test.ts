@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sign_in_provider } from '../../integrations/sign-in/provider.ts'
 import { codeOf } from '../../test/answer.ts'
 import { openFakeOpenId, type FakeOpenId } from '../../test/fakes/openid.ts'
+import { aMember } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { Visitor, type Seen } from '../../test/visitor.ts'
+import { endMembership } from '../organizations/actions.ts'
 import { makeSandboxLink } from './actions.ts'
 
 const api = useApi()
@@ -24,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => openid.close())
 
 const operator = () => ({ key: api.operator_key })
+const invited_to_operate = { name: 'Max', email: 'max@example.com', role: 'owner' }
 
 async function inviteOperator(role: string, email = 'pia@example.com', name = 'Pia Lund') {
   const answer = await api.post('/operator/v1/operator-invitations', { name, email, role }, operator())
@@ -78,9 +81,9 @@ describe('signing in with OpenID Connect', () => {
     expect(entry).toEqual({ user_id: body.user.id })
 
     const again = new Visitor()
-    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/`), 'Continue')
+    const asked = await again.follow(await again.visit(`${api.url}/sign-in?to=/docs/reference/`), 'Continue')
     const back = await again.press(asked, 'Be pia')
-    expect(new URL(back.url).pathname).toBe('/docs/')
+    expect(new URL(back.url).pathname).toBe('/docs/reference/')
     expect((await tokenOf(again)).body.user.id).toBe(body.user.id)
     const listed = (await api.get('/operator/v1/operator-invitations', operator())).body.data
     expect(pick(listed, ({ id }) => id === invitation.id)).toMatchObject({
@@ -141,7 +144,7 @@ describe('signing in with OpenID Connect', () => {
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
@@ -151,6 +154,40 @@ describe('signing in with OpenID Connect', () => {
     expect((await tokenOf(visitor, 'operator')).status).toBe(403)
     expect((await tokenOf(visitor, api.story.rival_organization_id)).status).toBe(403)
     expect((await api.get('/operator/v1/operators', { key: body.access_token })).status).toBe(401)
+  })
+
+  it('takes no invitation of somebody who may invite nobody any more', async () => {
+    const { user_id, key } = await aMember(api, api.story.organization_id, 'ADMIN')
+    accounts.push({ id: 'max', email: 'max@example.com' })
+    const invited = { name: 'Max', email: 'max@example.com', role: 'ADMIN' }
+    const { url, id } = (await api.post('/v1/invitations', invited, { key })).body.data
+    expect((await new Visitor().visit(url)).status).toBe(200)
+    await api.act((ctx) => endMembership(ctx, api.story.organization_id, user_id))
+    expect((await new Visitor().visit(url)).status).toBe(404)
+    const listed = pick((await api.get('/v1/invitations')).body.data, (each) => each.id === id)
+    expect(listed).toMatchObject({ status: 'revoked', revoked_at: null })
+
+    const boss = { name: 'Otto', email: 'otto@example.com', role: 'owner' }
+    const owner = (await api.post('/operator/v1/operators', boss, operator())).body.data
+    const to_operate = await api.post('/operator/v1/operator-invitations', invited_to_operate, {
+      key: owner.key.operator_key,
+    })
+    await api.patch(`/operator/v1/operators/${owner.id}`, { role: 'operations' }, operator())
+    expect((await new Visitor().visit(to_operate.body.data.url)).status).toBe(404)
+    const of_operators = (await api.get('/operator/v1/operator-invitations', operator())).body.data
+    expect(pick(of_operators, (each) => each.id === to_operate.body.data.id).status).toBe('revoked')
+    await api.call('DELETE', `/operator/v1/operators/${owner.id}`, operator())
+  })
+
+  it('takes no invitation of a key that is for less than who is invited, nor of one who is no member', async () => {
+    const invited = { name: 'Max', email: 'max@example.com', role: 'ADMIN' }
+    const { api_key } = (await api.post('/v1/api-keys', { name: 'X', scopes: ['read', 'write', 'keys'] })).body.data
+    const narrow = await api.post('/v1/invitations', invited, { key: api_key })
+    const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' })
+    const issued = await api.post('/v1/invitations', invited, { key: token.body.access_token })
+    const asHarbor = { 'x-service-organization': api.story.organization_id }
+    const above = await api.post('/v1/invitations', invited, { key: api.story.super_api_key, headers: asHarbor })
+    expect([narrow, issued, above].map(codeOf)).toEqual([narrow, issued, above].map(() => [403, 'forbidden']))
   })
 
   it('is the end of the flow that the same browser began, and of no other', async () => {
@@ -179,7 +216,7 @@ describe("a sandbox's link", () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
-    expect(new URL(seen.url).pathname).toBe('/docs/')
+    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
     const made = await api.act(makeSandboxLink)

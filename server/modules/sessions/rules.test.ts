@@ -82,6 +82,6 @@ describe('who signs in', () => {
   ])('acts %s', (_, places, said, acting) => expect(actingAs(places, said)).toEqual(acting))
 
   it('is led to what they can use', () => {
-    expect([homeOf(both), homeOf(nobody)]).toEqual(['/operator/docs/', '/docs/'])
+    expect([homeOf(both), homeOf(nobody)]).toEqual(['/operator/docs/', '/docs/reference/'])
   })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Caller, OperatorRole } from '../../platform/caller.ts'
 import { declareRefusals, generic, type RefusalKind } from '../../kernel/refusal.ts'
 
@@ -11,6 +12,12 @@ export const refusals = declareRefusals({
   belongs_nowhere: [403, 'You are no operator, and no member of any organization.'],
   another_origin: [403, 'This is for pages of this service alone.'],
 })
+
+/** What a cookie of a session holds: 256 random bits. */
+export const newSessionSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Whether a cookie can be that of a session: what can't be is not looked up. */
+export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
@@ -80,7 +87,8 @@ export const ownPath = (path: string | null): string | null =>
   path !== null && /^\/(?!\/)[\w/-]*$/.test(path) ? path : null
 
 /** Where somebody is led who did not say. */
-export const homeOf = ({ operator_role }: Places): string => (operator_role === null ? '/docs/' : '/operator/docs/')
+export const homeOf = ({ operator_role }: Places): string =>
+  operator_role === null ? '/docs/reference/' : '/operator/docs/'
 
 /** Why an operator may not end a session, if so: one's own, as `operations` those of members, as an owner all. */
 export function whyNotRevoke(

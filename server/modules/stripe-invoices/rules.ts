@@ -6,7 +6,8 @@ import {
   type StripeInvoice,
   type StripeLine,
 } from '../../integrations/stripe/stripe.ts'
-import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
+import type { InvoiceStatus } from '../billing/rules.ts'
+import { tier_names } from '../catalog/schemas.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 
 export const refusals = declareRefusals({

@@ -1,6 +1,6 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvent, takeOutboxEvents } from '../../platform/events.ts'
+import { recordEvent, takeOutboxEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
@@ -11,6 +11,7 @@ import {
   claimDeliveries,
   committingLater,
   locateDelivery,
+  findNewestEvent,
   findStranded,
   forgetDeliveries,
   insertDeliveries,
@@ -29,6 +30,7 @@ import {
   kept_ms,
   most_published,
   outcomeOf,
+  refusals,
   whyNotReplay,
   whyNotSend,
   type Outcome,
@@ -43,13 +45,25 @@ async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_
   return id
 }
 
-/** Sends a subscription an event that says nothing, to try it out; returns the id of the delivery. */
-export async function testSubscription(ctx: Ctx, key: SubscriptionKey): Promise<string> {
+const test_event = 'webhook_subscription.test'
+
+/**
+ * Sends a subscription an event that says nothing, to try it out, or the newest event of a name as it was; returns the
+ * id of the delivery.
+ */
+export async function testSubscription(
+  ctx: Ctx,
+  key: SubscriptionKey,
+  event_name: EventName = test_event,
+): Promise<string> {
   const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotSend(subscription))
   const { organization_id, id: subscription_id } = subscription
-  const event_name = 'webhook_subscription.test'
-  const webhook_event_id = await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
+  const webhook_event_id =
+    event_name === test_event
+      ? await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
+      : await findNewestEvent(ctx, organization_id, event_name)
+  if (webhook_event_id === undefined) throw new Refusal(refusals.no_event_of_this_name)
   return send(ctx, { organization_id, subscription_id, webhook_event_id })
 }
 

@@ -43,6 +43,17 @@ const located = read(
 export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
   located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
 
+const newest_event = statement(
+  'webhook-deliveries.findNewestEvent',
+  `select event.id from webhook_events as event
+    where event.organization_id = :organization_id and event.event_name = :event_name
+    order by event.created_at desc, event.id desc limit 1`,
+)
+
+/** The newest event of a name in an organization. */
+export const findNewestEvent = async (ctx: Ctx, organization_id: string, event_name: string) =>
+  (await newest_event.row<{ id: string }>(ctx, { organization_id, event_name }))?.id
+
 const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
 
 const listed = read(

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
+import { createEmployer } from '../../test/cast.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
 import { every_organization } from '../../platform/database/rows-of.ts'
@@ -63,6 +64,19 @@ describe('a subscription that is deleted while a request about it waits', () => 
     const [, late] = await inTurn([unsubscribe, redeliver])
     expect(codeOf(late)).toEqual([409, 'webhook_subscription_is_disabled'])
   })
+})
+
+it('sends the newest event of a name as it was, or tells that there is none', async () => {
+  const none = await api.post(`${path}/${id}/test?event_name=invoice.issued`)
+  expect(codeOf(none)).toEqual([409, 'no_event_of_this_name'])
+  const unknown = await api.post(`${path}/${id}/test?event_name=nothing.happened`)
+  expect(codeOf(unknown)).toEqual([400, 'invalid_request'])
+  await createEmployer(api)
+  const newest = await createEmployer(api)
+  const answer = await api.post(`${path}/${id}/test?event_name=employer.created`)
+  expect(answer.status).toBe(202)
+  const event = (await api.get(`/v1/webhook-events/${answer.body.data.webhook_event_id}`)).body.data
+  expect([event.event_name, event.resource_id]).toEqual(['employer.created', newest])
 })
 
 it('has nothing to deliver again when the delivery was forgotten meanwhile', async () => {

@@ -10,6 +10,7 @@ import {
   WebhookDeliveryPage,
   WebhookDeliveryPaging,
   WebhookReplay,
+  WebhookTest,
 } from './schemas.ts'
 
 const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
@@ -55,10 +56,14 @@ export const endpoints = [
     method: 'POST',
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
     summary: 'Test a webhook subscription',
-    description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
+    description:
+      'Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever ' +
+      'names it takes.',
+    query: WebhookTest,
     returns: { 202: dataOf(WebhookDelivery) },
-    refuses: [refusals.webhook_subscription_is_disabled],
-    handle: async (ctx, { located }) => made(await testSubscription(ctx, located), (id) => findDelivery(ctx, id)),
+    refuses: [refusals.webhook_subscription_is_disabled, refusals.no_event_of_this_name],
+    handle: async (ctx, { located, query }) =>
+      made(await testSubscription(ctx, located, query.event_name), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...a_subscription,

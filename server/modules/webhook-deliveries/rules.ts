@@ -8,6 +8,11 @@ export const refusals = declareRefusals({
     'Nothing is sent to a subscription that is disabled or deleted: enable it first.',
     'Send `enabled: true` to it first, then replay what was missed.',
   ],
+  no_event_of_this_name: [
+    409,
+    'No event of this name has happened in the organization yet.',
+    'Do what it tells of, such as hiring somebody for `employee.created`, or test with an event of another name.',
+  ],
   replay_too_far_back: [
     422,
     'A replay goes back 60 days at most.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { Id, Instant, Timestamp } from '../../kernel/fields.ts'
+import { EventName } from '../webhooks/schemas.ts'
 
 export const WebhookDelivery = z
   .object({
@@ -25,6 +26,12 @@ export const WebhookDeliveryPage = z
   .meta({ id: 'WebhookDeliveryPage' })
 
 export const WebhookDeliveryPaging = z.object(pageQuery)
+
+export const WebhookTest = z.object({
+  event_name: EventName.optional().meta({
+    description: 'Sends the newest event of this name, as it was, instead of one that says nothing.',
+  }),
+})
 
 export const NewWebhookReplay = z
   .object({ since: Instant.meta({ description: 'Events from this instant on: at most 60 days ago.' }) })

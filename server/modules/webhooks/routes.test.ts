@@ -258,6 +258,11 @@ describe('the list of events', () => {
     ['resource_type=invoice', 0],
     ['created_after=2026-03-10T16:02:00Z', 8],
     ['created_after=2026-03-10T16:02:00.000Z&created_before=2026-03-10T12:04:00-04:00', 4],
+    // As some clients write it: a blank for the T, an offset without its colon, a plus that a query makes a blank.
+    ['created_after=2026-03-10 16:02:00Z', 8],
+    ['created_after=2026-03-10%2012:02:00-0400', 8],
+    ['created_after=2026-03-10T16:02:00+0000&created_before=2026-03-10T12:04:00-0400', 4],
+    ['created_after=2026-03-10+18:02:00%2B0200', 8],
     ['created_before=2026-03-10T16:01:00Z', 1],
     ['event_name=employee.updated&created_after=2026-03-10T16:02:00Z', 4],
     [`resource_id=${resources[0]}`, 4],

@@ -4,7 +4,7 @@ import { event_names } from '../../platform/events.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../kernel/pages.ts'
 import { Id, Instant, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
 
-const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
+export const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
 
 export const WebhookEvent = z
   .object({

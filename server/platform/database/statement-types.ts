@@ -15,20 +15,9 @@ export type StatementTypes = {
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
-  'api-keys.findApiKey': { takes: { api_key_id: string | null }; gives: { row_to_json: string | null } }
-  'api-keys.listApiKeys': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
-  'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
-  'api-keys.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
-  'api-keys.locateLiveApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
-  'api-keys.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { api_key_id: string | null; organization_id: string | null } }
-  'api-keys.saveRevocation': { takes: { revoked_because: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
-  'api-keys.saveRotation': { takes: { former_secret_expires_at: string | null; secret_hash: Uint8Array | null; last_four: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
-  'api-keys.saveChanges': { takes: { name: string | null; changes_origins: boolean | null; allowed_origins: readonly (string | null)[] | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
-  'api-keys.findMode': { takes: { api_key_id: string | null; organization_id: string | null }; gives: { mode: string | null } }
-  'api-keys.saveUses': { takes: { key_ids: readonly (string | null)[] | null; used_at: readonly (string | null)[] | null; last_fours: readonly (string | null)[] | null }; gives: {  } }
-  'api-keys.listOrigins': { takes: {  }; gives: { origin: string | null } }
-  'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
-  'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
+  'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
+  'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
+  'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
   'operators.lockBootstrap': { takes: {  }; gives: { locked: string | null } }
   'operators.listOperators': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -45,11 +34,27 @@ export type StatementTypes = {
   'operators.locateOperatorKey': { takes: { operator_key_id: string | null; operator_id: string | null }; gives: { operator_key_id: string | null; operator_id: string | null; organization_id: string | null } }
   'operators.insertOperatorKey': { takes: { id: string | null; user_id: string | null; name: string | null; secret_hash: Uint8Array | null; last_four: string | null; created_by: string | null; expires_at: string | null }; gives: {  } }
   'operators.saveKeyRevocation': { takes: { operator_key_id: string | null }; gives: { id: string | null } }
+  'operators.saveKeyUses': { takes: { key_ids: readonly (string | null)[] | null; used_at: readonly (string | null)[] | null }; gives: {  } }
+  'operators.findSelf': { takes: { signed_in_at: string | null; expires_at: string | null; key_id: string | null }; gives: { row_to_json: string | null } }
   'operators.findOperatorKey': { takes: { operator_key_id: string | null }; gives: { row_to_json: string | null } }
+  'api-keys.findApiKey': { takes: { api_key_id: string | null }; gives: { row_to_json: string | null } }
+  'api-keys.listApiKeys': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'api-keys.listUnboundApiKeys': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
+  'api-keys.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.locateLiveApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { api_key_id: string | null; organization_id: string | null } }
+  'api-keys.saveRevocation': { takes: { revoked_because: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.saveRotation': { takes: { former_secret_expires_at: string | null; secret_hash: Uint8Array | null; last_four: string | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.saveChanges': { takes: { name: string | null; changes_origins: boolean | null; allowed_origins: readonly (string | null)[] | null; api_key_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'api-keys.findTerms': { takes: { api_key_id: string | null; organization_id: string | null }; gives: { mode: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null } }
+  'api-keys.countUnrevoked': { takes: { organization_id: string | null }; gives: { count: number | null } }
+  'api-keys.saveUses': { takes: { key_ids: readonly (string | null)[] | null; used_at: readonly (string | null)[] | null; last_fours: readonly (string | null)[] | null }; gives: {  } }
+  'api-keys.listOrigins': { takes: {  }; gives: { origin: string | null } }
   'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
   'sessions.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; user_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.noteUse': { takes: { session_id: string | null }; gives: {  } }
-  'sessions.findOperatorOf': { takes: { session_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; last_used_at: string | null; revoked_at: string | null } }
+  'sessions.findOperatorOf': { takes: { session_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; signed_in_at: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.findReach': { takes: { session_id: string | null; organization_id: string | null }; gives: { session_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.findPlaces': { takes: { user_id: string | null }; gives: { user: any; operator_role: string | null; organizations: any } }
   'sessions.listOwn': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -65,9 +70,9 @@ export type StatementTypes = {
   'sessions.saveLinkUse': { takes: { secret_hash: Uint8Array | null }; gives: {  } }
   'sessions.listPeople': { takes: {  }; gives: { id: string | null; name: string | null; operator_role: string | null; memberships: string | null } }
   'sessions.forgetSessions': { takes: {  }; gives: { id: string | null } }
-  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
-  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
-  'auth.findMemberOf': { takes: { session_id: string | null; at: string | null; organization_id: string | null; role: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findMemberOf': { takes: { session_id: string | null; at: string | null; organization_id: string | null; role: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
@@ -481,6 +486,7 @@ export type StatementTypes = {
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
+  'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }

@@ -1,8 +1,8 @@
-// Runs in the browser, on the pages under /docs and /operator/docs: requests that a signed-in person tries there carry an
+// Runs in the browser, on the references under /docs/reference and /operator/docs: requests that a signed-in person tries there carry an
 // access token of theirs. Whoever is not signed in is told where to. Plain JavaScript: it is served as it is.
 
 /** Where the service is: what stands before the path of these pages. */
-const base = location.pathname.replace(/\/(operator\/)?docs\/?$/, '')
+const base = location.pathname.replace(/\/(?:operator\/docs|docs\/reference)\/?$/, '')
 const is_operators = location.pathname.startsWith(`${base}/operator/`)
 const interface_path = `${base}${is_operators ? '/operator' : ''}/v1/`
 /** A token is fetched anew a minute before it ends. */
@@ -74,9 +74,6 @@ function organizationChoice({ organizations, organization_id }) {
 
 function showWho() {
   const bar = element('aside', { id: 'signed-in' })
-  bar.style.cssText =
-    'font: 14px/1.4 system-ui, sans-serif; padding: 8px 16px; display: flex; gap: 12px; align-items: center; ' +
-    'border-bottom: 1px solid; position: relative; z-index: 1'
   if (token) {
     bar.append(`Signed in as ${token.user.name}, ${token.role}. What you try here is done as them.`)
     if (!is_operators) bar.append(organizationChoice(token))
@@ -86,7 +83,7 @@ function showWho() {
     const why = is_nobody_here ? `You are no ${is_operators ? 'operator' : 'member of an organization'}. ` : ''
     bar.append(`${why}To try requests here, `, element('a', { href }, 'sign in'))
   }
-  document.body.prepend(bar)
+  document.querySelector('.ob-bar').after(bar)
 }
 
 void fetchToken()

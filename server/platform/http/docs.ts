@@ -7,7 +7,14 @@ import type { Endpoint } from '../endpoint.ts'
 import { printJson } from '../../kernel/print-json.ts'
 import { serveFixedTexts } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
-import { errorTexts } from './error-pages.ts'
+import { errorDocs } from './error-pages.ts'
+import { eventDocs } from '../docs/event-pages.ts'
+import { barOf, headOf, type Surroundings } from '../docs/frame.ts'
+import { referenceDocs, type ShownDocument } from '../docs/reference-pages.ts'
+import { baseOf, filePages, siteTexts, surroundingsOf, type DocsPage, type Site, type TestIds } from '../docs/site.ts'
+import { slugOf } from '../docs/chapters.ts'
+import { sdkExamples } from '../docs/sdk-examples.ts'
+import { serveHome } from './home.ts'
 import { downloadOperation } from './downloads.ts'
 import { openOperationOf, type Incoming } from './callbacks.ts'
 import { events } from '../events.ts'
@@ -16,7 +23,12 @@ import { openapiOf, type About, type OpenOperation } from './openapi.ts'
 
 /** An interface of the service as it is documented: where its document is served and its file in the repository. */
 type Interface = {
+  /** what the section of its reference is called */
+  section: string
   prefix: string
+  /** where its reference is */
+  pages: string
+  /** where requests are tried */
   docs: `/${string}`
   document: string
   file: string
@@ -33,8 +45,10 @@ type Interface = {
 export type Documented = { endpoints: Endpoint[]; incoming: Incoming[] }
 
 const partner: Interface = {
+  section: 'API reference',
+  pages: '/docs/api',
   prefix: '/v1/',
-  docs: '/docs',
+  docs: '/docs/reference',
   document: '/v1/openapi.json',
   file: 'openapi.json',
   open: [downloadOperation],
@@ -46,7 +60,7 @@ const partner: Interface = {
         'them in step.',
       'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens, ' +
         'which reach one employer or one employee and the operations that say so; anything else is a 404 or 403 ' +
-        'to them.',
+        'to them. Unbound are the tokens of sessions, and what a key issues without binding it.',
       'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, money is integer cents, ids carry a prefix that ' +
         'tells what they name. Today is the calendar day in America/New_York; an employee is at least 18 on it.',
       'Text is trimmed and brought into Unicode form NFC; control characters are refused. Names and references ' +
@@ -92,6 +106,8 @@ const partner: Interface = {
 }
 
 const operator: Interface = {
+  section: 'Operator reference',
+  pages: '/docs/operator',
   prefix: '/operator/v1/',
   docs: '/operator/docs',
   document: '/operator/v1/openapi.json',
@@ -156,15 +172,71 @@ export function documentOf(each: Interface, documented: Documented, public_url?:
   return printJson(public_url ? { ...document, servers: [{ url: public_url, description: 'This server' }] } : document)
 }
 
-/** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
-export async function serveDocs(app: FastifyInstance, { settings }: Runtime, documented: Documented): Promise<void> {
+/** The reference of an interface, from its document as the repository holds it. */
+function referenceOf(each: Interface, { endpoints }: Documented): DocsPage[] {
+  let document: ShownDocument | undefined
+  let examples: Map<string, string> | undefined
+  const codes = new Map(
+    endpoints.map((endpoint) => [endpoint.operation, (endpoint.refuses ?? []).map(({ code }) => code)]),
+  )
+  return referenceDocs({
+    title: each.about.title,
+    path: each.pages,
+    tried: `${each.docs}/`,
+    credential: each.is_called ? 'OPERATOR' : 'AUTH',
+    description: each.about.description,
+    tags: each.about.tags,
+    document: () => (document ??= JSON.parse(readFileSync(new URL(each.file, root), 'utf8')) as ShownDocument),
+    codesOf: (operation) => codes.get(operation) ?? [],
+    sdk: () => (examples ??= sdkExamples(each.is_called ? 'operator' : 'v1')),
+  })
+}
+
+const root = new URL('../../../', import.meta.url)
+
+/** Where an operation is told of, by its name, and by its method and path. */
+const placesOf = ({ operation, method, path, summary, tag }: Endpoint): [string, string][] => {
+  const { pages } = interfaces.find(({ prefix }) => path.startsWith(prefix))!
+  const at = `${pages}/${slugOf(tag)}#${slugOf(summary)}`
+  return [
+    [operation, at],
+    [`${method} ${path}`, at],
+  ]
+}
+
+/** All of the documentation: guides, events, errors and references. */
+function siteOf(documented: Documented, public_url: () => string | null, test_ids: TestIds): Site {
+  const errors = errorDocs(documented.endpoints, public_url)
+  const explained = new Map([
+    ...documented.endpoints.flatMap(placesOf),
+    ...errors.map(({ title, path }) => [title, path] as const),
+    ...Object.keys(events).map((name) => [name, `/docs/events#${slugOf(name)}`] as const),
+  ])
+  const references = interfaces.flatMap((each) => referenceOf(each, documented))
+  const pages = [...filePages(test_ids), ...eventDocs(partner.webhooks!), ...errors, ...references]
+  return { pages, explained, public_url }
+}
+
+/**
+ * Serves each interface's document and the pages for people, which need no key and load nothing from elsewhere. In a
+ * sandbox they show the ids of those whom the page of test data names.
+ */
+export async function serveDocs(
+  app: FastifyInstance,
+  { settings }: Runtime,
+  documented: Documented,
+  test_ids: TestIds = new Map(),
+): Promise<void> {
   const documents = interfaces.map((each) => ({
     path: each.document,
     content_type: 'application/json; charset=utf-8',
     text: () => documentOf(each, documented, settings.public_url),
   }))
-  serveFixedTexts(app, [...documents, ...errorTexts(documented.endpoints, () => settings.public_url)])
-  for (const each of interfaces) await servePages(app, each)
+  const site = siteOf(documented, () => settings.public_url, test_ids)
+  serveFixedTexts(app, [...documents, ...siteTexts(site)])
+  app.get('/docs/', (_request, reply) => reply.redirect(`${baseOf(settings.public_url)}/docs`, 308))
+  serveHome(app, () => settings.public_url)
+  for (const each of interfaces) await servePages(app, each, () => surroundingsOf(site))
 }
 
 /** The browser itself refuses what the pages would load from another place. */
@@ -186,19 +258,23 @@ const policyWith = (nonce: string) =>
 const script = readFileSync(join(import.meta.dirname, 'docs-page.js'), 'utf8')
 const script_path = 'js/docs-page.js'
 
-/** Before what draws the page, whose requests it gives a token. */
-const withScript = (page: string): string =>
-  page.replace('<head>', `<head>\n    <script src="${script_path}"></script>`)
+/** The page with our bar at its top; our script stands before what draws the page, whose requests it gives a token. */
+function withBar(page: string, around: Surroundings, section: string): string {
+  return page
+    .replace('<head>', () => `<head>\n    <script src="${script_path}"></script>${headOf(around).text}`)
+    .replace('<body>', () => `<body>\n    ${barOf(around, section).text}`)
+}
 
-async function servePages(app: FastifyInstance, { docs, document, about }: Interface): Promise<void> {
+async function servePages(app: FastifyInstance, each: Interface, around: () => Surroundings): Promise<void> {
+  const { docs, section } = each
   app.get(`${docs}/${script_path}`, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').removeHeader('cache-control').send(script),
   )
   await app.register(async (pages) => {
     pages.addHook('onSend', async (_request, _reply, sent) =>
-      typeof sent === 'string' && sent.startsWith('<!doctype html>') ? withScript(sent) : sent,
+      typeof sent === 'string' && sent.startsWith('<!doctype html>') ? withBar(sent, around(), section) : sent,
     )
-    await serveReference(pages, { docs, document, about })
+    await serveReference(pages, each)
   })
 }
 

@@ -257,11 +257,12 @@ async function send(reply: FastifyReply, { file_name, content_type, bytes, body 
   clearInterval(watch)
 }
 
+/** Nobody is slow whom we let wait, as for the next entry of a trail in which few are asked for. */
 function hangUpOnSlow(socket: Socket): NodeJS.Timeout {
   const taken = () => socket.bytesWritten - socket.writableLength
   let before = taken()
   return setInterval(() => {
-    if (taken() - before < least_taken) socket.destroy()
+    if (socket.writableLength > 0 && taken() - before < least_taken) socket.destroy()
     before = taken()
   }, patience_ms)
 }

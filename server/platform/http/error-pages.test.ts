@@ -21,7 +21,8 @@ it('each code has a page with cause, remedy and an example', async () => {
   for (const { kind } of pages) {
     const page = await api.get(`/docs/errors/${kind.code}`, anonymous)
     expect([page.status, page.headers.get('content-type')], kind.code).toEqual([200, 'text/html; charset=utf-8'])
-    for (const part of ['Cause', 'Remedy', 'Example']) expect(page.text).toContain(`<h2>${part}</h2>`)
+    for (const part of ['Cause', 'Remedy', 'Example'])
+      expect(page.text).toContain(`<h2 id="${part.toLowerCase()}">${part}<`)
     const { text } = await api.get(`/docs/errors/${kind.code}.md`, anonymous)
     expect(text).toContain(kind.message)
     const [, example] = /```json\n(.*)\n```/s.exec(text)!
@@ -31,7 +32,7 @@ it('each code has a page with cause, remedy and an example', async () => {
     })
   }
   const index = await api.get('/docs/errors', anonymous)
-  expect(index.text.match(/<li>/g)).toHaveLength(pages.length)
+  expect(index.text.match(/<tr><td>/g)).toHaveLength(pages.length)
 })
 
 it('is what a refusal leads to', async () => {

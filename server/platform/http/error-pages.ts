@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '../endpoint.ts'
 import { errorPage, errorText } from './errors.ts'
-import type { FixedText } from './fixed-texts.ts'
+import type { DocsPage } from '../docs/site.ts'
 import { refusalsOf } from './openapi-errors.ts'
 import { printJson } from '../../kernel/print-json.ts'
 import { generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
@@ -28,24 +29,39 @@ function retryOf({ status, code }: RefusalKind): string {
   return 'No: the same request gets the same answer, until something is changed.'
 }
 
-const lineOf = ({ code, status, message }: RefusalKind): string =>
-  `- [${code}](${errorPage(code)}) ${status}: ${message}`
-
 /** Whoever sees more operations than these looks into the reference. */
 const most_operations = 12
 
-/** The pages, as HTML and as Markdown, and their index. The example is what is answered. */
-export function errorTexts(endpoints: Endpoint[], public_url: () => string | null): FixedText[] {
+const index_path = '/docs/errors'
+
+/** The pages of the codes, and their index. The example of each is what is answered. */
+export function errorDocs(endpoints: Endpoint[], public_url: () => string | null): DocsPage[] {
   const pages = errorPagesOf(endpoints)
-  const both = (path: string, title: string, markdown: () => string): FixedText[] => [
-    { path: `${path}.md`, content_type: 'text/markdown; charset=utf-8', text: markdown },
-    { path, content_type: 'text/html; charset=utf-8', text: () => htmlOf(title, markdown()) },
-  ]
-  const index = () => `# Errors\n\n${pages.map(({ kind }) => lineOf(kind)).join('\n')}\n`
   return [
-    ...both('/docs/errors', 'Errors', index),
-    ...pages.flatMap((page) => both(errorPage(page.kind.code), page.kind.code, () => markdownOf(page, public_url()))),
+    { path: index_path, title: 'Error codes', markdown: () => indexOf(pages) },
+    ...pages.map((page) => ({
+      path: errorPage(page.kind.code),
+      title: page.kind.code,
+      within: index_path,
+      markdown: () => markdownOf(page, public_url()),
+    })),
   ]
+}
+
+function indexOf(pages: ErrorPage[]): string {
+  const statuses = [...Map.groupBy(pages, ({ kind }) => kind.status)].toSorted(([a], [b]) => a - b)
+  const tables = statuses.map(([status, those]) => {
+    const rows = those.map(({ kind: { code, message } }) => `| [\`${code}\`](${errorPage(code)}) | ${message} |`)
+    return `## ${status} ${STATUS_CODES[status]}\n\n| Code | Meaning |\n|---|---|\n${rows.join('\n')}`
+  })
+  return [
+    '# Error codes',
+    'Every code that the service answers, by its status. Each has a page with its cause, what to do about it and an ' +
+      'example, and each error leads there by `error.doc_url`. How errors are built and which to repeat is told in ' +
+      '[Errors](/docs/handling-errors).',
+    ...tables,
+    '',
+  ].join('\n\n')
 }
 
 function markdownOf({ kind, operations, retry }: ErrorPage, public_url: string | null): string {
@@ -60,7 +76,7 @@ function markdownOf({ kind, operations, retry }: ErrorPage, public_url: string |
   const who = named.length === 0 ? 'Any path of the interface.' : `${[...named, ...more].join(', ')}.`
   return [
     `# ${kind.code}`,
-    `HTTP ${kind.status}. [All errors](/docs/errors)`,
+    `HTTP ${kind.status} ${STATUS_CODES[kind.status]}.`,
     `## Cause\n\n${kind.message}`,
     `## Remedy\n\n${remedyOf(kind)}`,
     `## Repeat it?\n\n${retry}`,
@@ -75,41 +91,3 @@ const remedyOf = ({ status, remedy }: RefusalKind): string =>
   (status === 409
     ? 'Read what is there now, then decide.'
     : 'Read what the message and `details` say, mend the request, and send it again.')
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** The little of Markdown that the pages are written in. */
-const htmlOfLine = (line: string): string =>
-  escaped(line)
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-    .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
-
-function htmlOf(title: string, markdown: string): string {
-  const blocks = markdown
-    .trimEnd()
-    .split(/\n\n(?![^`]*\n```\n?$)/)
-    .map((block) => {
-      if (block.startsWith('```'))
-        return `<pre>${escaped(block.replace(/^```json\n/, '').replace(/\n```\n*$/, ''))}</pre>`
-      if (block.startsWith('- '))
-        return `<ul>${block
-          .split('\n')
-          .map((line) => `<li>${htmlOfLine(line.slice(2))}</li>`)
-          .join('\n')}</ul>`
-      const [, marks, heading] = /^(#+) (.*)$/.exec(block) ?? []
-      return marks ? `<h${marks.length}>${htmlOfLine(heading!)}</h${marks.length}>` : `<p>${htmlOfLine(block)}</p>`
-    })
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(title)}</title><style>${style}</style></head><body><main>`,
-    ...blocks,
-    '</main></body></html>\n',
-  ].join('\n')
-}
-
-const style =
-  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}' +
-  'main{max-width:44rem;margin:2rem auto;padding:0 1rem}pre{overflow:auto;padding:1rem;border:1px solid #8885}' +
-  'h1{font-size:1.5rem}h2{font-size:1.1rem}'

@@ -3,8 +3,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** A text that is the same for everybody for as long as the process lives. */
-export type FixedText = { path: string; content_type: string; text: () => string }
+/** A text that is the same for everybody for as long as the process lives; it is made when it is first asked for. */
+export type FixedText = {
+  path: string
+  content_type: string
+  text: () => string | Promise<string>
+  /** of a page: what its browser may load */
+  headers?: Record<string, string>
+}
 
 type TextEncoding = 'br' | 'gzip'
 type Sent = { etag: string; encoding?: TextEncoding; bytes: Buffer }
@@ -22,10 +28,11 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
  * whoever keeps one asks again by its ETag.
  */
 export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void {
-  for (const { path, content_type, text } of texts) {
+  for (const { path, content_type, text, headers = {} } of texts) {
     const made = new Map<TextEncoding | undefined, Promise<Sent>>()
+    let written: string | Promise<string> | undefined
     const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
-      const whole = Buffer.from(text())
+      const whole = Buffer.from(await (written ??= text()))
       const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
       if (!encoding) return { etag: `"${hash}"`, bytes: whole }
       return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
@@ -35,7 +42,7 @@ export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void 
       const sent = made.get(wanted) ?? make(wanted)
       made.set(wanted, sent)
       const { etag, encoding, bytes } = await sent
-      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...headers })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (encoding) reply.header('content-encoding', encoding)
       return reply.type(content_type).send(bytes)

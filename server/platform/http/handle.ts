@@ -10,7 +10,7 @@ import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
-import { reachFor, whyNotEver, whyNotPerform } from '../permissions.ts'
+import { reachFor, whyNotEver, whyNotHandOut, whyNotPerform } from '../permissions.ts'
 import { contextOf, inTurn, type Runtime } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
@@ -172,6 +172,7 @@ const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'hea
 /** Permission, at the organization of what the path names where that was found. */
 function authorize(ctx: Ctx, endpoint: Endpoint, found: Located | undefined): void {
   refuse(whyNotPerform(endpoint, ctx.caller, found?.organization_id ?? null))
+  refuse(whyNotHandOut(endpoint, ctx.caller, ctx.real_now))
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }

@@ -1,4 +1,4 @@
-import { meaningOf, meaningOfNull } from '../../kernel/words.ts'
+import { enum_words, meaningOf, meaningOfNull } from '../../kernel/words.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
 /**
@@ -7,7 +7,8 @@ import { nameIn, type Json } from './openapi-schemas.ts'
  */
 export function describeFields(schemas: Record<string, Json>, requests: unknown): void {
   const sent = reachedFrom(requests, schemas)
-  for (const [owner, schema] of Object.entries(schemas))
+  for (const [owner, schema] of Object.entries(schemas)) {
+    if (Array.isArray(schema.enum) && enum_words[owner]) schema.description ??= enum_words[owner]
     for (const { name, field } of fieldsOf(schema)) {
       const { on_null, ...shape } = field
       const said = [(shape.description as string | undefined) ?? meaningOf(name)]
@@ -17,6 +18,7 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
       delete field.on_null
       if (description) field.description = description
     }
+  }
 }
 
 /** Whether a field may be null. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isBound } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { errorHeaders } from './openapi-headers.ts'
+import { errorHeaders, headersOfAny } from './openapi-headers.ts'
 import { pascal, type Json } from './openapi-schemas.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import { Timestamp } from '../../kernel/fields.ts'
@@ -63,6 +63,7 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     ...(endpoint.allows.some(isBound) ? [refusals.origin_not_allowed] : []),
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
+    ...(endpoint.hands_out ? [refusals.sign_in_again] : []),
     generic.invalid_request,
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
     ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
@@ -70,6 +71,26 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
   ]
 }
+
+/** What any operation may refuse alike is told once, as `default`: of these statuses, for none but these reasons. */
+export const statuses_of_any: readonly number[] = [401, 403, 409, 413, 415, 422, 429, 500, 503]
+const reasons_of_any: readonly RefusalKind[] = [
+  generic.unauthorized,
+  generic.rate_limited,
+  refusals.organization_access_denied,
+  refusals.api_key_in_browser,
+  refusals.origin_not_allowed,
+  generic.forbidden,
+  generic.payload_too_large,
+  generic.unsupported_media_type,
+  refusals.idempotency_key_in_progress,
+  refusals.idempotency_answer_forgotten,
+  generic.conflict,
+  refusals.idempotency_key_reused,
+  generic.internal_error,
+  generic.unavailable,
+]
+const isOfAny = ({ code }: RefusalKind): boolean => reasons_of_any.some((kind) => kind.code === code)
 
 /** What can happen to any request. */
 const accidents = [generic.internal_error, generic.unavailable]
@@ -85,10 +106,7 @@ export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
 const shared_names: Record<string, string> = {
   'invalid_organization_header invalid_request': 'InvalidRequest',
   'organization_required invalid_organization_header invalid_request': 'InvalidRequestOrNoOrganization',
-  'organization_access_denied api_key_in_browser forbidden': 'Forbidden',
-  'organization_access_denied api_key_in_browser origin_not_allowed forbidden': 'ForbiddenOrWrongOrigin',
-  'idempotency_key_in_progress conflict': 'ConflictOrInProgress',
-  'idempotency_key_in_progress idempotency_answer_forgotten conflict': 'ConflictOrInProgressOrForgotten',
+  'organization_access_denied api_key_in_browser forbidden sign_in_again': 'ForbiddenOrSignInAgain',
 }
 
 const status_names: Record<number, string> = {
@@ -107,16 +125,25 @@ const status_names: Record<number, string> = {
 /** The answers that refuse, by their names: what many operations refuse alike is one of them. */
 export type ErrorAnswers = Record<string, Json>
 
-/** How an operation refuses, by status; what it refers to is added to the answers. */
+/**
+ * How an operation refuses, by status, with what any may refuse as its `default`; what it refers to is added to the
+ * answers.
+ */
 export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [string, Json][] {
-  return [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)].map(([status, all]) => {
-    const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
-    const codes = kinds.map(({ code }) => code)
-    const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
-    const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
-    answers[name] ??= errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
-    return [String(status), { $ref: `#/components/responses/${name}` }]
-  })
+  const by_status = [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)]
+  const own = by_status.filter(([status, all]) => !statuses_of_any.includes(status) || !all.every(isOfAny))
+  const told = own
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, all]): [string, Json] => {
+      const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
+      const codes = kinds.map(({ code }) => code)
+      const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
+      const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
+      answers[name] ??= errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    })
+  answers.Refused ??= errorAnswer([...reasons_of_any], headersOfAny)
+  return [...told, ['default', { $ref: '#/components/responses/Refused' }]]
 }
 
 const isShared = (code: string) => code in generic || code in refusals

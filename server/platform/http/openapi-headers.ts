@@ -32,15 +32,19 @@ export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', '
 export const answerHeaders = refer('Idempotent-Replayed')
 
 const ofErrors: Record<number, HeaderJson> = {
-  401: refer(...of_every_answer, 'WWW-Authenticate'),
   409: refer('X-Should-Retry', 'Retry-After'),
   422: refer('X-Should-Retry'),
-  429: refer(...of_every_answer, ...of_known_callers, 'Retry-After', 'RateLimit-Reason'),
-  503: refer('Retry-After'),
 }
 
-/**
- * The headers of an error, told with the answers that many operations share. Those that every answer has are told where
- * they are looked for: of who is not known, and of who asks too often.
- */
+/** The headers of an error, told with the answers that many operations share. */
 export const errorHeaders = (status: number): HeaderJson | undefined => ofErrors[status]
+
+/** Those of what any operation may refuse, and with them those that every answer has, which are told nowhere else. */
+export const headersOfAny = refer(
+  ...of_every_answer,
+  ...of_known_callers,
+  'WWW-Authenticate',
+  'Retry-After',
+  'RateLimit-Reason',
+  'X-Should-Retry',
+)

@@ -36,6 +36,20 @@ const WebhookMessage = z
 const happened_at = '2026-03-10T14:05:09.123Z'
 const idLike = (prefix: string) => `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz`
 
+/** A message as it is sent, of an event by its name and what it is of. */
+export function exampleOf(name: string, of: Prefix | 'INV'): Json {
+  const data = {
+    event_id: idLike('wevt'),
+    event_name: name,
+    resource_type: name.split('.')[0]!,
+    resource_id: of === 'INV' ? 'INV-000042' : idLike(of),
+    organization_id: idLike('org'),
+    created_at: happened_at,
+    sequence: 1,
+  }
+  return { type: name, timestamp: happened_at, data }
+}
+
 /** The requests that we send, as the document tells of them. */
 export function webhooksOf({ tag, events }: Webhooks, { schemas, responses }: Components): Json {
   const message = schemas.schemaOf(WebhookMessage, 'output')
@@ -45,17 +59,6 @@ export function webhooksOf({ tag, events }: Webhooks, { schemas, responses }: Co
   }
   return Object.fromEntries(
     Object.entries(events).map(([name, [of, happened]]) => {
-      const resource_type = name.split('.')[0]!
-      const resource_id = of === 'INV' ? 'INV-000042' : idLike(of)
-      const data = {
-        event_id: idLike('wevt'),
-        event_name: name,
-        resource_type,
-        resource_id,
-        organization_id: idLike('org'),
-        created_at: happened_at,
-        sequence: 1,
-      }
       const operation = {
         operationId: `on_${name.replace('.', '_')}`,
         tags: [tag],
@@ -65,7 +68,7 @@ export function webhooksOf({ tag, events }: Webhooks, { schemas, responses }: Co
           content: {
             'application/json': {
               schema: { allOf: [message, { type: 'object', properties: { type: { const: name } } }] },
-              example: { type: name, timestamp: happened_at, data },
+              example: exampleOf(name, of),
             },
           },
         },

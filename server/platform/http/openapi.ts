@@ -144,9 +144,7 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
         },
       },
     }),
-    responses: Object.fromEntries(
-      [...answers, ...refusalsByStatus(endpoint, responses)].toSorted(([a], [b]) => Number(a) - Number(b)),
-    ),
+    responses: Object.fromEntries([...answers, ...refusalsByStatus(endpoint, responses)]),
   }
 }
 
@@ -157,24 +155,21 @@ const csvSchema = (field: string): Json => ({
     'row. An empty cell is the same as null. In errors the rows are counted from 0, below the first line.',
 })
 
-const oneOf = (names: readonly string[]) =>
-  names
-    .map((name) => `\`${name}\``)
-    .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1')
+const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+const oneOf = (names: readonly string[]) => inWords(names).replace(/, ([^,]*)$/, ' or $1')
 
-/** Which credentials may perform an operation, in words. */
+/** Which credentials may perform an operation, in words. Tokens of sessions are unbound ones too. */
 function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
+  if (allows.includes('operator')) return `Accepts operators with the role ${oneOf(allowed)}.`
   const names: Record<string, string> = {
-    api_key: 'an API key',
-    access_token: 'an unbound access token',
-    employer_token: 'a token bound to the employer',
-    employee_token: 'a token bound to the employee',
-    operator: `operators with the role ${oneOf(allowed)}`,
+    api_key: 'API keys',
+    session_token: 'tokens of sessions',
+    access_token: 'unbound tokens',
+    employer_token: 'tokens of the employer',
+    employee_token: 'tokens of the employee',
   }
-  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
-  if (allows.includes('operator')) return accepted
-  const owner = allowed.length === roles.length ? 'member in any role' : `member with the role ${oneOf(allowed)}`
-  const need = scopes?.length ? ` Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : ''
-  return `${accepted} Of a ${owner}.${need}`
+  const kinds = allows.filter((kind) => kind !== 'session_token' || !allows.includes('access_token'))
+  const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${inWords(allowed)}`
+  const need = scopes?.length ? ` Scopes: ${inWords(scopes)}.` : ''
+  return `Accepts ${kinds.map((kind) => names[kind]).join(', ')}. ${whose}.${need}`
 }

@@ -25,6 +25,8 @@ export type PageRequest = {
   trace_id: string
   /** Counts a wrong secret of this address, and refuses it when it sent too many. */
   countWrong: () => void
+  /** Looks a secret up: for an address that sent too many wrong ones, one after the other. */
+  inTurn: Stranger['inTurn']
 }
 
 /** What a page answers: something to look at, something for a script, or the way to another page. */
@@ -89,6 +91,7 @@ function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger
       const retry_after = stranger.countWrong()
       if (retry_after > 0) throw tooManyWrong(retry_after)
     },
+    inTurn: stranger.inTurn,
   }
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../modules/api-keys/actions.ts'
 import { newApiKey } from '../../modules/auth/rules.ts'
 import { createUser } from '../../modules/organizations/actions.ts'
+import { newSessionSecret } from '../../modules/sessions/rules.ts'
 import { codeOf } from '../../test/answer.ts'
+import { aMember, aSession } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { networkOf } from '../../kernel/ip-addresses.ts'
 import { openWrongKeys } from './wrong-keys.ts'
@@ -44,6 +46,18 @@ describe('an address that sends wrong keys', () => {
     const [flood, mine] = await Promise.all([guess('203.0.113.7', 100), ask('203.0.113.7', api_key)])
     expect([flood, mine.status]).toEqual([{ 429: 100 }, 200])
     expect((await ask('203.0.113.7', api.operator_key)).status).toBe(401)
+  })
+
+  it('finds no session by guessing cookies either, and keeps nobody out who has one', async () => {
+    const { user_id } = await aMember(api, api.story.organization_id, 'SALES')
+    const { secret } = await aSession(api, user_id)
+    const fetchToken = async (cookie: string) => {
+      const headers = { origin: api.url, 'x-forwarded-for': '203.0.113.7', cookie: `openbenefits=${cookie}` }
+      return (await api.call('POST', '/sign-in/access-token', { key: null, headers })).status
+    }
+    const guesses = await Promise.all(Array.from({ length: 5 }, () => fetchToken(newSessionSecret())))
+    expect(guesses).toEqual([429, 429, 429, 429, 429])
+    expect([await fetchToken(secret), await fetchToken('nonsense')]).toEqual([200, 401])
   })
 
   it('is one address, or all that one customer has of IPv6', async () => {

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ApiError, OpenBenefits } from 'openbenefits'
+import { OpenBenefitsOperator } from 'openbenefits/operator'
+import { newId, type Prefix } from '../../server/kernel/ids.ts'
+import { endpoints, tasks } from '../../server/modules.ts'
+import { plantStory } from '../../server/sandbox/story.ts'
+import { openBrowser } from '../../server/test/browser.ts'
+import { crawl, type Ask } from '../../server/test/examples.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { build } from '../tools/build.ts'
+import { operationsOf, type OpenDocument } from '../tools/document.ts'
+import { refusalsOf } from '../tools/methods.ts'
+import { requestOf } from './replay.js'
+import { bundled, olderNode } from './runtimes.ts'
+
+/**
+ * Every method of both interfaces, called about the sandbox's story by whoever crawls it for the examples; then each
+ * once more, with what was recorded, in the other runtimes.
+ */
+const api = useApi()
+
+type Recorded = {
+  name: string
+  given: unknown[]
+  exchanges: { request: object; status: number; text: string }[]
+  value?: unknown
+  code?: string
+}
+
+/** Of each method the last call that succeeded, or else the last that was refused. */
+const recorded = new Map<string, Recorded>()
+const root = join(import.meta.dirname, '../..')
+const documents = ['openapi.json', 'openapi.operator.json'].map(
+  (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as OpenDocument,
+)
+const operations = documents.flatMap((document, at) =>
+  operationsOf(document).map((operation) => ({
+    operation: operation.operationId,
+    name: [...(at === 1 ? ['operator'] : []), ...Object.values(operation['x-sdk'])].join('.'),
+    refusals: refusalsOf(operation, document),
+  })),
+)
+const named = new Map(operations.map(({ operation, name }) => [operation, name]))
+
+type Client = Record<string, Record<string, (...given: unknown[]) => unknown>>
+
+/** What went over the wire for the call that is made. */
+const exchanges: Recorded['exchanges'] = []
+const recording = {
+  maxRetries: 0,
+  fetch: async (request: Request) => {
+    const said = await requestOf(request.clone())
+    const response = await fetch(request)
+    exchanges.push({ request: said, status: response.status, text: await response.clone().text() })
+    return response
+  },
+}
+
+/** Calls a method; undefined when it was refused. */
+async function call(client: Client, name: string, given: unknown[]) {
+  const [group, method] = name.replace('operator.', '').split('.')
+  exchanges.length = 0
+  try {
+    const value = await client[group!]![method!]!(...given)
+    const told = value instanceof Response ? await value.text() : value
+    recorded.set(name, { name, given, exchanges: [...exchanges], value: told })
+    return { status: exchanges.at(-1)!.status, body: told }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const before = recorded.get(name)
+    if (!before || before.code !== undefined)
+      recorded.set(name, { name, given, exchanges: [...exchanges], code: error.code })
+    return undefined
+  }
+}
+
+beforeAll(async () => {
+  const story = await plantStory(api.runtime, tasks)
+  await api.work()
+  const options = { ...recording, baseUrl: api.url }
+  const ob = new OpenBenefits({ ...options, apiKey: story.api_key })
+  const partner = ob as unknown as Client
+  const operator = new OpenBenefitsOperator({ ...options, apiKey: story.operator_key }) as unknown as Client
+  const { download_url } = await ob.auditEntries.export()
+  await call(partner, 'downloads.get', [download_url.split('/').at(-1)])
+
+  for (const [prefix, client] of [
+    ['/v1/', partner],
+    ['/operator/v1/', operator],
+  ] as const) {
+    const own = endpoints.filter(({ path, operation }) => path.startsWith(prefix) && named.has(operation))
+    const ask: Ask = ({ operation, path: template }, path, body) =>
+      call(client, named.get(operation)!, [...idsIn(path, template), ...(body === undefined ? [] : [body])])
+    await crawl(own, ask, [story.organization_id], 3)
+    // Of what the story has none, one that is not there.
+    for (const { operation, params = {}, example } of own.filter((one) => !recorded.has(named.get(one.operation)!))) {
+      const ids = Object.values(params).map((kind) => newId(kind as Prefix))
+      await call(client, named.get(operation)!, [...ids, ...(example === undefined ? [] : [example])])
+    }
+  }
+}, 300_000)
+
+const idsIn = (path: string, template: string): string[] => {
+  const pattern = new RegExp(`^${template.replaceAll(/{\w+}/g, '([^/]+)')}$`)
+  return pattern.exec(path)!.slice(1)
+}
+
+it('there is a method for each operation of the documents, and it was called', () => {
+  expect(named.size).toBeGreaterThan(150)
+  expect([...recorded.keys()].sort()).toEqual([...named.values()].sort())
+})
+
+it('most succeed in the story, and what is refused has a code of its method', () => {
+  const refused = [...recorded.values()].filter(({ code }) => code !== undefined)
+  expect(refused.length).toBeLessThan(30)
+  for (const { name, code } of refused) expect(operations.find((one) => one.name === name)!.refusals).toContain(code)
+})
+
+it('each does the same in the Node of the machine', async () => {
+  const node = olderNode()
+  expect(node, 'No Node from 20 to 25 is in PATH: the SDK was not tried in it.').toBeDefined()
+  const dist = mkdtempSync(join(tmpdir(), 'openbenefits-older-'))
+  afterAll(() => rmSync(dist, { recursive: true }))
+  build(dist)
+  writeFileSync(join(dist, 'recorded.json'), JSON.stringify([...recorded.values()]))
+  const script = `
+    import { readFileSync } from 'node:fs'
+    import * as partner from ${JSON.stringify(join(dist, 'index.js'))}
+    import * as operator from ${JSON.stringify(join(dist, 'operator.js'))}
+    import { replay } from ${JSON.stringify(join(import.meta.dirname, 'replay.js'))}
+    const recorded = JSON.parse(readFileSync(${JSON.stringify(join(dist, 'recorded.json'))}))
+    console.log(JSON.stringify(await replay({ ...partner, ...operator }, recorded)))`
+  const { stdout } = await promisify(execFile)(node!, ['--input-type=module', '-e', script])
+  expect(JSON.parse(stdout)).toEqual([])
+})
+
+it('each does the same in a browser', async () => {
+  const script = await bundled(`
+    import * as partner from 'openbenefits'
+    import * as operator from 'openbenefits/operator'
+    import { replay } from ${JSON.stringify(join(import.meta.dirname, 'replay.js'))}
+    globalThis.replayed = (recorded) => replay({ ...partner, ...operator }, recorded)`)
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.addScriptTag({ type: 'module', content: script })
+    await page.waitForFunction('globalThis.replayed')
+    const wrong = await page.evaluate(
+      (recorded) => (globalThis as unknown as { replayed(recorded: unknown): Promise<string[]> }).replayed(recorded),
+      [...recorded.values()],
+    )
+    expect(wrong).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})

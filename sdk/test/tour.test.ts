@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ApiError, OpenBenefits } from 'openbenefits'
+import { createApiKey } from '../../server/modules/api-keys/actions.ts'
+import { createUser, grantMembership } from '../../server/modules/organizations/actions.ts'
+import { tasks } from '../../server/modules.ts'
+import { plantStory } from '../../server/sandbox/story.ts'
+import { useApi } from '../../server/test/harness.ts'
+
+const api = useApi()
+const folder = mkdtempSync(join(tmpdir(), 'openbenefits-tour-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const chapter = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').split(
+  '\n## The tour as a program\n',
+)[1]!
+const [, program = '', shown] = /```ts\n(.*?)```\n\n```\n(.*?)```/s.exec(chapter)!
+
+it('the tour is a program of 30 lines that does what it shows', async () => {
+  expect(program.trim().split('\n').length).toBeLessThanOrEqual(30)
+  api.wait(Date.now() - api.runtime.clock())
+  const story = await plantStory(api.runtime, tasks)
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'), 'dir')
+  writeFileSync(join(folder, 'tour.ts'), program)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const child = spawn(process.execPath, ['tour.ts'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      OPENBENEFITS_URL: api.url,
+      OPENBENEFITS_API_KEY: story.api_key,
+      OPENBENEFITS_OPERATOR_KEY: story.operator_key,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const ended = once(child, 'exit')
+  while (child.exitCode === null) await api.work()
+  await ended
+  expect(await said).toEqual([shown, ''])
+}, 300_000)
+
+describe('at the usual rate limit', () => {
+  it('400 creates of 40 workers all succeed, each once, and nobody waits for long', async () => {
+    const { api_key } = await api.act(async (ctx) => {
+      const { organization_id } = api.story
+      const user_id = await createUser(ctx, { name: 'Many', email: null })
+      await grantMembership(ctx, { organization_id, user_id, role: 'ADMIN' })
+      return createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: true })
+    })
+    const began = api.runtime.clock()
+    const asleep = new Set<{ until: number; wake: () => void }>()
+    let under_way = 0
+    let refused = 0
+    // When all wait, the clock of the service goes on to where the first of them wakes.
+    const passTime = () => {
+      if (under_way > 0 || asleep.size === 0) return
+      const [first] = [...asleep].toSorted((a, b) => a.until - b.until)
+      api.wait(Math.max(0, first!.until - api.runtime.clock()))
+      asleep.delete(first!)
+      first!.wake()
+    }
+    const ob = new OpenBenefits({
+      apiKey: api_key,
+      baseUrl: api.url,
+      fetch: async (request) => {
+        under_way++
+        const response = await fetch(request)
+        if (response.status === 429) refused++
+        under_way--
+        return response
+      },
+      sleep: (milliseconds) =>
+        new Promise((wake) => {
+          asleep.add({ until: api.runtime.clock() + milliseconds, wake: () => wake() })
+          setImmediate(passTime)
+        }),
+    })
+    const numbers = Array.from({ length: 400 }, (_, at) => at)
+    const lost: unknown[] = []
+    const work = async () => {
+      for (let number = numbers.shift(); number !== undefined; number = numbers.shift())
+        await ob.employers.create(employer(number)).catch((error: unknown) => lost.push(error))
+      setImmediate(passTime)
+    }
+    await Promise.all(Array.from({ length: 40 }, work))
+    expect(lost.map((error) => (error instanceof ApiError ? error.code : error))).toEqual([])
+    expect(refused).toBeGreaterThan(40)
+    const ids = new Set<string>()
+    for await (const { id } of new OpenBenefits({ apiKey: api.story.api_key, baseUrl: api.url }).employers.list({
+      search: 'Crowd',
+    }))
+      ids.add(id)
+    expect(ids.size).toBe(400)
+    // 300 beyond the burst, 10 a second.
+    expect(api.runtime.clock() - began).toBeGreaterThanOrEqual(29_000)
+    expect(api.runtime.clock() - began).toBeLessThan(90_000)
+  }, 120_000)
+})
+
+const employer = (number: number) => ({
+  name: `Crowd ${number}`,
+  legal_name: `Crowd ${number} LLC`,
+  ein: `47-${String(1_000_000 + number)}`,
+  email: `crowd${number}@example.com`,
+  address: { address_line_1: '18 Harbor St', city: 'San Francisco', state: 'CA', zipcode: '94105' } as const,
+})
