@@ -17,8 +17,7 @@ const commands = {
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
-  listen: (args) => runHere('server/cli/cli.ts', 'listen', ...args),
-  owner: (args) => runHere('server/cli/cli.ts', 'owner', ...args),
+  cli: (args) => runHere('server/cli/cli.ts', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
 }
 
@@ -52,7 +51,7 @@ if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys
 process.chdir(dirname(dirname(this_file)))
 endWithNpm()
 const pinned = findPinnedNode()
-const needs_development = !['start', 'dev', 'listen', 'owner'].includes(name)
+const needs_development = !['start', 'dev', 'cli'].includes(name)
 if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {

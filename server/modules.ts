@@ -162,7 +162,11 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
-  { name: 'ichra', tables: ['lowest_cost_silver_premiums', 'employee_wages'], endpoints: ichra.endpoints },
+  {
+    name: 'ichra',
+    tables: ['lowest_cost_silver_premiums', 'employee_wages', 'affordability_figures'],
+    endpoints: ichra.endpoints,
+  },
   {
     name: 'catalog',
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
@@ -346,10 +350,8 @@ export const runDayInChunksOf =
   (most: number): DailyRun =>
   async (ctx, organization_id, progress) => {
     // Where a newer version has the step no more, the day begins anew.
-    let at = Math.max(
-      0,
-      daily_steps.findIndex(({ name }) => name === progress?.step),
-    )
+    const found = daily_steps.findIndex(({ name }) => name === progress?.step)
+    let at = Math.max(0, found)
     let from = daily_steps[at]?.name === progress?.step ? progress!.after : null
     for (; at < daily_steps.length; at++) {
       const { name, step } = daily_steps[at]!
@@ -372,10 +374,8 @@ export async function runDays(runtime: Runtime): Promise<void> {
   try {
     await requestDailyRuns(runtime, savePassed)
   } finally {
-    await cleanUp(
-      runtime,
-      modules.flatMap((module) => module.cleanUp ?? []),
-    )
+    const own = modules.flatMap((module) => module.cleanUp ?? [])
+    await cleanUp(runtime, own)
   }
 }
 

@@ -1,12 +1,17 @@
 import type pg from 'pg'
+import { amendPlanYear, AmendmentJob, followAmendment } from '../modules/amendments/actions.ts'
+import { NewAmendment } from '../modules/amendments/schemas.ts'
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
 import { runWholeDay } from '../modules/organizations/actions.ts'
-import { addDays, easternDay } from '../kernel/days.ts'
+import { copyPlanYear } from '../modules/plan-years/actions.ts'
+import { PlanYearCopy } from '../modules/plan-years/schemas.ts'
+import { RenewalJob, renewPlanYear } from '../modules/renewals/actions.ts'
+import { addDays, easternDay, monthEnd } from '../kernel/days.ts'
 import { inOrganization, type Runtime } from '../platform/runtime.ts'
 import { line, median, ratios, secondsOf } from './figures.ts'
 import { call } from './partner.ts'
-import { openBench, plantEmployer, withoutJobs, type Planted } from './seed.ts'
+import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
 import { startService, type Options, type Service } from './stage.ts'
 
 const large = 100_000
@@ -27,7 +32,9 @@ type Pair = { more: number; fewer: number }
  * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the
  * first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign
  * keys; one that changes nothing; one after a change of policy; the daily run. And how long a hire and an election
- * take at an employer of 100,000 and at one of 100. Every round has employers of its own, so the tables grow along.
+ * take at an employer of 100,000 and at one of 100. Then of employers of which everybody has elected: a recalculation
+ * that changes nothing, an amendment of what the employer pays, and a passive renewal, which grants and carries. Every
+ * round has employers of its own, so the tables grow along.
  */
 export async function engine({ rounds }: Options): Promise<void> {
   const service = await startService()
@@ -35,13 +42,17 @@ export async function engine({ rounds }: Options): Promise<void> {
   await stage.client.query('create schema copies')
   for (const table of tables) await stage.client.query(`create table copies.${table} (like ${table} including all)`)
 
-  await measureAll(stage, small, small)
+  const measure = async (more: number) => ({
+    ...(await measureAll(stage, more, small)),
+    ...(await measureYear(stage, more, small)),
+  })
+  await measure(small)
   const figures: Figures[] = []
-  for (let round = 0; round < rounds; round++) figures.push(await measureAll(stage, large, small))
+  for (let round = 0; round < rounds; round++) figures.push(await measure(large))
   report(figures)
 }
 
-type Figures = Awaited<ReturnType<typeof measureAll>>
+type Figures = Awaited<ReturnType<typeof measureAll>> & Awaited<ReturnType<typeof measureYear>>
 
 async function measureAll(stage: Stage, more_people: number, fewer_people: number) {
   const { runtime, client } = stage
@@ -69,6 +80,68 @@ async function measureAll(stage: Stage, more_people: number, fewer_people: numbe
   )
   const last_run = await both((employer) => runDayOf(runtime, employer, addDays(employer.plan_year_end, 1)))
   return { first, floor, again, all, idle_run, hire, elect, last_run }
+}
+
+/** The same of what a year brings, at two employers of which everybody has elected. */
+async function measureYear({ runtime, client }: Stage, more_people: number, fewer_people: number) {
+  const planted = async (people: number) => {
+    const employer = await plantEmployer(runtime, client, people)
+    await takePolicy(runtime, employer, 'all')
+    await recalculateEmployer(runtime, employer)
+    await plantElections(client, employer)
+    return employer
+  }
+  const more = await planted(more_people)
+  const fewer = await planted(fewer_people)
+  await client.query('analyze enrollments, elections')
+  const both = async (work: (employer: Planted) => Promise<unknown>): Promise<Pair> => ({
+    fewer: await secondsOf(() => work(fewer)),
+    more: await secondsOf(() => work(more)),
+  })
+  const elected_again = await both((employer) => recalculateEmployer(runtime, employer))
+  const amend = await both((employer) => amendOne(runtime, client, employer))
+  const renew = await both((employer) => renewOne(runtime, employer))
+  return { elected_again, amend, renew }
+}
+
+/** The jobs of a chain one after the other, each as it is asked for by the one before. */
+async function followChain(runtime: Runtime, first: object, work: (at: Runtime, job: object) => Promise<void>) {
+  const waiting = [first]
+  const enqueue = async (_: string, payload: object) => void waiting.push(payload)
+  const at = { ...runtime, queueIn: () => ({ enqueue, enqueueEach: async () => undefined }) }
+  for (let job = waiting.pop(); job; job = waiting.pop()) await work(at, job)
+}
+
+/** The employer pays something else of everything from next month on, and everybody's elections follow. */
+async function amendOne(runtime: Runtime, client: pg.Client, employer: Planted): Promise<void> {
+  const { organization_id, plan_year_id: benefit_plan_year_id } = employer
+  const { rows } = await client.query<{ benefit_id: string }>(
+    'select benefit_id from plan_year_benefits where plan_year_id = $1',
+    [benefit_plan_year_id],
+  )
+  const contribution_tiers = [{ method: 'percentage', percentage: 60 }]
+  const said = NewAmendment.parse({
+    effective_on: addDays(monthEnd(easternDay(Date.now())), 1),
+    reason: 'Measured',
+    contributions: rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers })),
+  })
+  const jobs: object[] = []
+  await inOrganization(runtime, organization_id, (ctx) => {
+    const enqueue = async (_: string, payload: object) => void jobs.push(payload)
+    return amendPlanYear({ ...ctx, enqueue }, { ...employer, benefit_plan_year_id }, said)
+  })
+  await followChain(runtime, jobs.at(-1)!, (at, job) => followAmendment(at, AmendmentJob.parse(job)))
+}
+
+/** The next plan year is opened with a window that was over yesterday: everybody is granted it, and carried. */
+async function renewOne(runtime: Runtime, employer: Planted): Promise<void> {
+  const { organization_id, plan_year_id: benefit_plan_year_id } = employer
+  const yesterday = addDays(easternDay(Date.now()), -1)
+  const window = PlanYearCopy.parse({ open_enrollment_start: yesterday, open_enrollment_end: yesterday })
+  const plan_year_id = await withoutJobs(runtime, organization_id, (ctx) =>
+    copyPlanYear(ctx, { ...employer, benefit_plan_year_id }, window),
+  )
+  await followChain(runtime, { organization_id, plan_year_id }, (at, job) => renewPlanYear(at, RenewalJob.parse(job)))
 }
 
 const takePolicy = (runtime: Runtime, employer: Planted, classification: 'full_time' | 'all') =>
@@ -173,8 +246,11 @@ function report(figures: Figures[]): void {
   pair('a recalculation after a change of policy, which touches a fifth', 'all')
   pair('a daily run on which nothing is due', 'idle_run', ['100,000', '10,000'], 'ms')
   pair('the daily run after the plan year', 'last_run')
+  pair('a recalculation that changes nothing, of who has elected', 'elected_again')
+  pair('an amendment of what the employer pays', 'amend')
+  pair('a passive renewal, which grants and carries', 'renew')
   pair('a hire', 'hire', ['100,000', '100'], 'ms')
   pair('an election', 'elect', ['100,000', '100'], 'ms')
 }
 
-type Step = 'first' | 'again' | 'all' | 'idle_run' | 'last_run' | 'hire' | 'elect'
+type Step = Exclude<keyof Figures, 'floor'>

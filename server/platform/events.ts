@@ -29,6 +29,10 @@ export const events = {
   'enrollment.waived': ['enrl', 'An employee waived a benefit.'],
   'enrollment.renewed': ['enrl', 'Nobody answered, and what was had in the former plan year holds again.'],
   'enrollment.resumed': ['enrl', 'Somebody came back in time, and what they had elected when they left holds again.'],
+  'enrollment.resumption_withdrawn': [
+    'enrl',
+    'Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again.',
+  ],
   'enrollment.terminated': ['enrl', 'An enrollment ends: `coverage_end` says when.'],
   'enrollment.termination_rescheduled': ['enrl', 'The last day of an enrollment moved.'],
   'enrollment.reissued': ['enrl', 'An enrollment that was ended on request is open anew.'],

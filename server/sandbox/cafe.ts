@@ -17,12 +17,13 @@ const staff = [
 ] as const
 
 /**
- * A café of twelve that was taken over in the middle of its plan year, and is renewed these days: eleven are carried
- * over, and Nora is not, since her plan ends.
+ * A café of twelve that was taken over in the middle of its plan year, pays more since it was amended, and is renewed
+ * these days: eleven are carried over, and Nora is not, since her plan ends.
  */
 export function timelineOfTheCafe(timeline: Timeline, cafe: Employer): void {
   isTakenOver(timeline, cafe)
   makesMistakes(timeline, cafe)
+  paysMore(timeline, cafe)
   isRenewed(timeline, cafe)
 }
 
@@ -55,11 +56,19 @@ function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
   cafe.takesNothing(day(-1, 26), 'Femi', 'Dental')
 }
 
+/** It pays three quarters for whoever enrolls alone, from two months ago on and in the next plan year too. */
+const amended = share(75, 50)
+
+function paysMore({ day }: Timeline, cafe: Employer): void {
+  const reason = 'The café pays more for whoever enrolls alone'
+  cafe.amends(day(-3, 10), day(-2, 1), reason, [{ benefit: 'Essential Care', ...amended }])
+}
+
 /** Whoever does not answer keeps what they had, from next month on; Brightside DHMO is offered no more. */
 function isRenewed({ day }: Timeline, cafe: Employer): void {
   const window = { open_enrollment_start: day(-1, 1), open_enrollment_end: day(-1, 14) }
   cafe.renews(day(-2, 20), window, [
-    { benefit: 'Essential Care', ...share(62.5, 50) },
+    { benefit: 'Essential Care', ...amended },
     { benefit: 'Dental', plans: ['Brightside PPO'], ...fixed(1_000) },
   ])
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { locateEmployee, type EmployeeKey, type EmployerKey } from '../modules/auth/queries.ts'
+import { amendPlanYear } from '../modules/amendments/actions.ts'
+import { NewAmendment } from '../modules/amendments/schemas.ts'
 import { markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
 import { listInvoices, type InvoiceKey } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
@@ -49,6 +51,8 @@ type Offered = { benefit: string; plans?: string[] } & Omit<
   z.input<typeof NewPlanYear>['benefits'][number],
   'benefit_id' | 'plan_ids'
 >
+/** What is paid of a benefit, by its name. */
+type Contributed = Pick<Offered, 'benefit' | 'contribution_tiers'>
 /** A tier to elect in a plan, or that its benefit is waived; by the names of plans. */
 type Choices = Record<string, CoverageTier | 'waived'>
 
@@ -127,6 +131,16 @@ export class Employer {
       await changePlanYear(ctx, { ...this.#planYear(), benefit_plan_year_id: next }, changes)
       return next
     })
+  }
+
+  /** The operator amends its plan year from a day on: the employer pays something else of benefits. */
+  amends(day: Day, effective_on: Day, reason: string, contributed: Contributed[]): void {
+    const contributions = contributed.map(({ benefit, ...said }) => ({
+      ...said,
+      benefit_id: this.#catalog_ids.benefits.get(benefit)!,
+    }))
+    const amendment = NewAmendment.parse({ effective_on, reason, contributions })
+    this.#timeline.on(day, (ctx) => amendPlanYear(ctx, this.#planYear(), amendment))
   }
 
   #benefits(offered: Offered[]) {

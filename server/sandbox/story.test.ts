@@ -277,6 +277,42 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(dental?.map((each) => each.deduction_amount_in_cents).sort()).toEqual([1_100, 2_200])
   })
 
+  it('has a plan year that was amended while it runs: the café pays more, and so it goes on', async () => {
+    const { id } = ofEmployer('Copper Kettle Café')
+    const month = (offset: number) => Temporal.PlainDate.from(today).with({ day: 1 }).add({ months: offset }).toString()
+    const [next, current] = await plans('Copper Kettle Café')
+    const years = [sure(current), sure(next)] as const
+    const [amended] = await read(`/v1/employers/${id}/benefit-plan-years/${years[0].id}/amendments`)
+    expect(amended).toMatchObject({ effective_on: month(-2), told_at: expect.stringContaining(month(-3).slice(0, 8)) })
+    // Essential Care costs 89.00, of which the café paid 62.5 percent, 55.63, and pays 75 since; 93.00 next year.
+    const agnes = pick(await roster('Copper Kettle Café'), ({ first_name }) => first_name === 'Agnes')
+    const hers = (await read(`/v1/employees/${agnes.id}/enrollments`)).filter(
+      ({ benefit }) => benefit.product_code === 'MEC',
+    )
+    const costs = years.map(({ id: plan_year_id }) => {
+      const enrollment = pick(hers, (one) => one.benefit_plan_year_id === plan_year_id)
+      return [enrollment.premium_in_cents, enrollment.employer_contribution_in_cents]
+    })
+    expect(costs).toEqual([
+      [8_900, 6_675],
+      [9_300, 6_975],
+    ])
+    expect(agnes.deductions.map((each) => [each.benefit_name, each.deduction_amount_in_cents]).sort()).toEqual([
+      ['Dental', 2_200],
+      ['Essential Care', 2_225],
+    ])
+    // Three people alone in Essential Care; dental costs eleven of them 22.00 and Nora 4.50.
+    const billed = (await invoices('Copper Kettle Café')).map((row) => [
+      `${row.period}-01`,
+      row.employee_deduction_in_cents,
+    ])
+    expect([-3, -2, -1].map((at) => Object.fromEntries(billed)[month(at)])).toEqual([
+      3 * 3_337 + 11 * 2_200 + 450,
+      3 * 2_225 + 11 * 2_200 + 450,
+      3 * 2_225 + 11 * 2_200 + 450,
+    ])
+  })
+
   it('has a renewal that carries eleven people and not the twelfth, which is for the operator to see to', async () => {
     const { id } = ofEmployer('Copper Kettle Café')
     const next = first(await plans('Copper Kettle Café'))

@@ -20,6 +20,26 @@ export type Address = {
 
 export type Affordability = 'Affordable' | 'Not Affordable'
 
+export type AffordabilityFigures = {
+  year: number
+  required_contribution_percentage: number | null
+  poverty_guidelines: {
+    contiguous: number
+    alaska: number
+    hawaii: number
+  } | null
+}
+
+export type AffordabilityFiguresList = {
+  data: AffordabilityFigures[]
+}
+
+export type AmendedSums = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
 export type Amendment = {
   id: BenefitPlanYearAmendmentId
   benefit_plan_year_id: BenefitPlanYearId
@@ -28,11 +48,16 @@ export type Amendment = {
   repriced_plan_ids: PlanId[]
   contributions: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
   }[]
   added_plan_ids: PlanId[]
   closed_plan_ids: PlanId[]
   added_benefits: {
     benefit_id: BenefitId
+    contribution_tiers?: Partial<Record<string, unknown>>[]
+    ichra_contribution_classes?: Partial<Record<string, unknown>>[]
+    plan_ids?: PlanId[]
   }[]
   withdrawn_benefit_ids: BenefitId[]
   coverage_end: Day | null
@@ -52,7 +77,17 @@ export type AmendmentPage = {
 
 export type AmendmentPreview = {
   data: PreviewedEnrollment[]
+  totals: AmendmentTotals | null
   pagination: Pagination
+}
+
+export type AmendmentTotals = {
+  employee_count: number
+  changed_employee_count: number
+  losing_employee_count: number
+  choosing_employee_count: number
+  before: AmendedSums
+  after: AmendedSums
 }
 
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
@@ -836,7 +871,7 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = {
   id: EnrollmentId
@@ -1422,7 +1457,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1698,6 +1733,9 @@ export type PreviewedEnrollment = {
   member_last_name: string
   benefit_id: BenefitId
   loses_coverage_on: Day | null
+  chooses_again: boolean
+  before: AmendedSums
+  after: AmendedSums
   months: {
     month: string
     before: {
@@ -1967,6 +2005,11 @@ export type TierRateId = string
 
 export type Timestamp = string
 
+export type ToldWage = {
+  monthly_wage_in_cents: number
+  effective_on: Day
+}
+
 export type User = {
   id: UserId
   name: string
@@ -1987,6 +2030,11 @@ export type Wage = {
 
 export type WageAnswer = {
   data: Wage
+}
+
+export type WagePage = {
+  data: ToldWage[]
+  pagination: Pagination
 }
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
@@ -2036,7 +2084,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -2214,6 +2262,7 @@ export type Contract = {
       '{}': {
         wage: {
           PUT: WageAnswer
+          GET: WagePage
         }
         eligibility: {
           GET: EligibilityExplanationAnswer
@@ -2486,6 +2535,10 @@ export type Contract = {
           POST: LowestCostSilverImportOutcomeAnswer
         }
         GET: LowestCostSilverPage
+      }
+      'affordability-figures': {
+        POST: AffordabilityFiguresList
+        GET: AffordabilityFiguresList
       }
       'benefit-plan-years': {
         '{}': {

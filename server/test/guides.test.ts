@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tasks } from '../modules.ts'
+import { endpoints, tasks } from '../modules.ts'
+import { errorPagesOf } from '../platform/http/error-pages.ts'
+import { findByNames } from '../sandbox/test-data.ts'
+import { filePages, namesInTestData } from '../platform/docs/site.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
 import { blocksIn, masked, paste, readDocument, stepsIn, stepsOf, type Block, type Step } from './pasted.ts'
+import { isBeyond } from './unpasted.ts'
 
 /**
  * The guides, pasted into a shell as a reader would, in the sandbox with its story. RECORD_GUIDES=1 writes what is
@@ -56,13 +60,38 @@ describe.each([
   it('is refused nothing', () => expect(complaints).toBe(''))
 })
 
-/** What runs on until it is ended, or needs a machine of another kind: see `elsewhere` in blocks.test.ts. */
-const isEndless = ({ code }: Block) => code.startsWith('npx openbenefits listen')
+describe('the tables of docs/test-data.md', () => {
+  const rows = [
+    ...readDocument('docs/test-data.md').matchAll(/^\| ([^|]+) \| [^|]+ \| `GET ([^`]+)` \| `([^`]+)` \|$/gm),
+  ]
+  const asked = rows.map(([, name, path, seen]) => [name!, path!, seen!] as const)
+  let ids: Map<string, string>
+  beforeAll(async () => {
+    ids = await findByNames(api.runtime.database.reads, story.organization_id, namesInTestData())
+  })
+
+  it.each(asked)('%s: %s shows %s', async (name, path, seen) => {
+    const id = ids.get(name)
+    expect(id).toBeDefined()
+    const answer = await api.get(path.replace(/\{\w+\}/, id!), { key: story.api_key })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(answer.body)).toContain(seen)
+  })
+
+  it('are as many as their rows, and a sandbox shows ids in them', () => {
+    const all = readDocument('docs/test-data.md').match(/^\| \p{Lu}[^|]* \| [^|]+ \| `GET/gmu)
+    expect(asked.length).toBe(all!.length)
+    const page = filePages(ids).find(({ path }) => path === '/docs/test-data')!
+    for (const [name, id] of ids) expect(page.markdown()).toContain(`| ${name} \`${id}\` |`)
+  })
+})
 
 describe('docs/integrating.md', () => {
   const tour = stepsOf('README.md', '## The first request', '## Where to read on')
   const blocks = blocksIn(readDocument('docs/integrating.md'))
-  const steps = stepsIn(blocks.filter((block) => block.heading !== 'A year with an employer' && !isEndless(block)))
+  const steps = stepsIn(
+    blocks.filter((block) => block.heading !== 'A year with an employer' && !isBeyond('docs/integrating.md', block)),
+  )
   let said: string[] = []
   let complaints = ''
 
@@ -78,6 +107,67 @@ describe('docs/integrating.md', () => {
   )
 
   it('is refused nothing', () => expect(complaints).toBe(''))
+})
+
+/** Whom the chapters of operators speak of: an employer and one of its people, from the chapters of integrators. */
+const acquaintance: Step = {
+  pasted: `
+OPERATOR="Authorization: Bearer $(sandbox operator_key)"
+EMPLOYER=$(curl -s "$URL/v1/employers?search=blue%20heron%20coffee" -H "$AUTH" | field 'data[0].id')
+EMPLOYEE=$(curl -s "$URL/v1/employers/$EMPLOYER/employees?search=ines" -H "$AUTH" | field 'data[0].id')
+ENROLLMENT=$(curl -s $URL/v1/employees/$EMPLOYEE/enrollments -H "$AUTH" | field 'data[0].id')
+PLAN=$(curl -s $URL/v1/plans -H "$AUTH" | field 'data[0].id')`,
+  shown: '',
+}
+
+/** What has come about before a chapter, which its readers have from their own work. */
+const known: Record<string, string> = {
+  'Opening a plan year': 'ORGANIZATION=$(sandbox organization_id)',
+  Invoices: 'curl -s $URL/operator/v1/employers/$EMPLOYER/invoices/run -H "$OPERATOR" -H "$JSON" -d "{}"\nsleep 5',
+}
+
+/** Blocks that can't be pasted here, as blocks.test.ts lists them. */
+const isPasted = (block: Block) => block.language !== 'sh' || !isBeyond('docs/operations.md', block)
+
+describe('docs/operations.md', () => {
+  const before = [...stepsOf('README.md', '## The first request', '## Where to read on').slice(0, 2), acquaintance]
+  const blocks = blocksIn(readDocument('docs/operations.md')).filter(
+    (block) => block.heading !== 'A year of administration' && isPasted(block),
+  )
+  const headings = [...new Set(blocks.filter(({ language }) => language === 'sh').map(({ heading }) => heading))]
+  const steps = headings.flatMap((heading) => {
+    const own = stepsIn(blocks.filter((block) => block.heading === heading))
+    return own.map((step, at) => ({ ...step, pasted: `${at === 0 ? (known[heading] ?? '') : ''}\n${step.pasted}` }))
+  })
+  const statuses = new Map(errorPagesOf(endpoints).map(({ kind }) => [kind.code, kind.status]))
+  let said: string[] = []
+  let complaints = ''
+
+  beforeAll(async () => {
+    const pasted = await paste(api, story, [...before, ...steps])
+    said = pasted.said.slice(before.length)
+    complaints = pasted.complaints
+  }, 240_000)
+
+  it.each(steps.map(({ pasted, shown }, index) => [pasted.trim().split('\n')[0], shown, index] as const))(
+    'is well-formed, and answered alike: %s',
+    (_, shown, index) => {
+      const answer = said[index] ?? ''
+      const refused = [...answer.matchAll(/"error":\{"code":"(\w+)"/g)].map(([, code]) => statuses.get(code!))
+      // What is there already, or too late by now, is refused for that; nothing for its form or since it is not there.
+      expect(
+        refused.filter((status) => status !== 409 && status !== 422),
+        answer,
+      ).toEqual([])
+      if (refused.length === 0) expect(unlike(shown, answer)).toEqual([])
+    },
+  )
+
+  it('complains of nothing but the present state', () => {
+    const codes = complaints.split('\n').flatMap((line) => /^(\w+): /.exec(line)?.[1] ?? [])
+    expect(codes.filter((code) => ![409, 422].includes(statuses.get(code) ?? 0)).map((code) => code)).toEqual([])
+    expect(complaints.split('\n').filter((line) => /Error/.test(line))).toEqual([])
+  })
 })
 
 /** What an employer has that pays its people, and the one of the tour has not yet. */

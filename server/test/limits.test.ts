@@ -11,7 +11,7 @@ const generated = [
   'server/test/contract-types.ts',
 ]
 const root = join(import.meta.dirname, '../..')
-const sources = ['sdk', 'server']
+const sources = ['cli', 'sdk', 'server']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
   .filter(({ name }) => !name.endsWith('.gen.ts'))
@@ -19,7 +19,7 @@ const sources = ['sdk', 'server']
   .filter((path) => !path.startsWith('server/migrations/') && !generated.includes(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = sources.filter(
-  ({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^(?:sdk|server)\/(?:test|bench)\//.test(path),
+  ({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^(?:cli|sdk|server)\/(?:test|bench)\//.test(path),
 )
 
 describe('a limit is noticed:', () => {

@@ -4,6 +4,7 @@ import type { OperationTable } from '../core/operations.ts'
 import type { CallOptions } from '../core/options.ts'
 import type { Pages } from '../core/pages.ts'
 import type {
+  AffordabilityFigures,
   Amendment,
   AmendmentAnswer,
   AmendmentPage,
@@ -65,6 +66,7 @@ import type {
   MemberInvitationList,
   Membership,
   MovedClock,
+  NewAffordabilityFigures,
   NewAmendment,
   NewApiKey,
   NewHrisConnection,
@@ -178,6 +180,8 @@ export const operations: OperationTable = {
   ichra: {
     importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
     listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
+    tellAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
+    listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body keyed data',
@@ -990,6 +994,64 @@ export interface IchraMethods {
    * ```
    */
   listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
+
+  /**
+   * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
+   *
+   * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.tellAffordabilityFigures({
+   *   year: 2099,
+   *   required_contribution_percentage: 9.96,
+   *   poverty_guidelines: {
+   *     contiguous: 15960,
+   *     alaska: 19950,
+   *     hawaii: 18360
+   *   }
+   * })
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  tellAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
+
+  /**
+   * List what the law says of each year. `GET /operator/v1/affordability-figures`
+   *
+   * The last year first: what was told, and else what came with the service.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.listAffordabilityFigures()
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>
 }
 
 export interface CatalogMethods {
@@ -1751,6 +1813,33 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of operator.planYears.listAmendments(benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
+   * // }
    * ```
    */
   listAmendments(benefit_plan_year_id: BenefitPlanYearId, query?: OperatorListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>
@@ -1762,7 +1851,7 @@ export interface PlanYearsMethods {
    *
    * Accepts operators with the role `owner` or `operations`.
    *
-   * @throws {ApiError} among others `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
+   * @throws {ApiError} among others `too_many_amendments`, `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
    *
    * @example
    * ```ts
@@ -1776,6 +1865,22 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: [],
+   * //   totals: {
+   * //     employee_count: 0,
+   * //     changed_employee_count: 0,
+   * //     losing_employee_count: 0,
+   * //     choosing_employee_count: 0,
+   * //     before: {
+   * //       premium_in_cents: 0,
+   * //       employer_contribution_in_cents: 0,
+   * //       employee_deduction_in_cents: 0
+   * //     },
+   * //     after: {
+   * //       premium_in_cents: 0,
+   * //       employer_contribution_in_cents: 0,
+   * //       employee_deduction_in_cents: 0
+   * //     }
+   * //   },
    * //   pagination: {
    * //     limit: 20,
    * //     page: 1,
@@ -1801,6 +1906,33 @@ export interface PlanYearsMethods {
    * await operator.planYears.withdrawAmendment(benefit_plan_year_id, amendment_id, {
    *   reason: 'Told for the wrong employer'
    * })
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
+   * // }
    * ```
    */
   withdrawAmendment(benefit_plan_year_id: BenefitPlanYearId, amendment_id: BenefitPlanYearAmendmentId, body: AmendmentWithdrawal, options?: CallOptions): Promise<Amendment>
@@ -3402,7 +3534,7 @@ interface Refusals {
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   NotFound: 'not_found'
   OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
-  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
   OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
   OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
   OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
@@ -3484,6 +3616,8 @@ export interface OperatorErrors {
   'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
   'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
   'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
+  'ichra.tellAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
+  'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
   'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
   'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -24,6 +24,41 @@ export type AddedBenefit = {
 
 export type Affordability = 'Affordable' | 'Not Affordable';
 
+export type AffordabilityFigures = {
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * null: not known.
+     */
+    required_contribution_percentage: number | null;
+    /**
+     * In dollars a year; null: not known.
+     */
+    poverty_guidelines: {
+        /**
+         * Of the contiguous states and the District of Columbia.
+         */
+        contiguous: number;
+        /**
+         * Of Alaska.
+         */
+        alaska: number;
+        /**
+         * Of Hawaii.
+         */
+        hawaii: number;
+    } | null;
+};
+
+export type AffordabilityFiguresList = {
+    /**
+     * What was asked for.
+     */
+    data: Array<AffordabilityFigures>;
+};
+
 /**
  * What the employer pays of a benefit from then on, as a whole.
  */
@@ -40,6 +75,21 @@ export type AmendedContribution = {
      * For ICHRA. null: as if absent.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
+};
+
+export type AmendedSums = {
+    /**
+     * The whole monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
 };
 
 /**
@@ -74,6 +124,18 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
     }>;
     /**
      * Plans that are offered from then on.
@@ -91,6 +153,22 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * Its plans that were named.
+         */
+        plan_ids?: Array<PlanId>;
     }>;
     /**
      * Benefits that cover nobody from then on.
@@ -141,9 +219,43 @@ export type AmendmentPreview = {
      */
     data: Array<PreviewedEnrollment>;
     /**
+     * Of all pages together; null beyond 5000 enrollments: then add up the rows.
+     */
+    totals: AmendmentTotals | null;
+    /**
      * Which page this is.
      */
     pagination: Pagination;
+};
+
+/**
+ * What an amendment would come to.
+ */
+export type AmendmentTotals = {
+    /**
+     * Employees with an enrollment that is touched.
+     */
+    employee_count: number;
+    /**
+     * Of whom a month changes, or coverage ends.
+     */
+    changed_employee_count: number;
+    /**
+     * Who lose coverage, on their `loses_coverage_on`.
+     */
+    losing_employee_count: number;
+    /**
+     * Of those, who may choose another plan of the benefit within 30 days.
+     */
+    choosing_employee_count: number;
+    /**
+     * What the months that change cost together before.
+     */
+    before: AmendedSums;
+    /**
+     * What they cost together after; who loses a plan is as if they chose no other.
+     */
+    after: AmendedSums;
 };
 
 export type AmendmentWithdrawal = {
@@ -1072,7 +1184,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1112,7 +1224,7 @@ export type CensusOutcome = {
 export type CensusSyncId = string;
 
 /**
- * How far it has come; `held`: it waits for a confirmation.
+ * `held`: it waits for a confirmation.
  */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
@@ -2728,6 +2840,34 @@ export type MovedClockAnswer = {
     data: MovedClock;
 };
 
+export type NewAffordabilityFigures = {
+    /**
+     * The calendar year that they are of.
+     */
+    year: number;
+    /**
+     * The part of income that coverage may cost at most, of plan years that begin in it. null: as if absent.
+     */
+    required_contribution_percentage?: number | null;
+    /**
+     * The federal poverty guidelines of the year for one person, in dollars a year. null: as if absent.
+     */
+    poverty_guidelines?: {
+        /**
+         * Of the contiguous states and the District of Columbia.
+         */
+        contiguous: number;
+        /**
+         * Of Alaska.
+         */
+        alaska: number;
+        /**
+         * Of Hawaii.
+         */
+        hawaii: number;
+    } | null;
+};
+
 export type NewAmendment = {
     /**
      * The first of a month of the plan year; or its first day, which corrects it from its start.
@@ -3078,9 +3218,9 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded';
 
 export type OpenMatterPage = {
     /**
@@ -3652,6 +3792,18 @@ export type PreviewedEnrollment = {
      * The first day without coverage, of who loses the plan, the benefit, or the plan year; null: of nobody else.
      */
     loses_coverage_on: Day | null;
+    /**
+     * Whether a plan is lost whose benefit goes on: it is granted anew, with 30 days to choose.
+     */
+    chooses_again: boolean;
+    /**
+     * What the months that change cost together before.
+     */
+    before: AmendedSums;
+    /**
+     * What they cost together after; who loses a plan is as if they chose no other.
+     */
+    after: AmendedSums;
     /**
      * Those that change, in order.
      */
@@ -4366,7 +4518,7 @@ export type UserId = string;
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 /**
  * Where events of an organization are sent.

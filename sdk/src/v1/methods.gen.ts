@@ -116,7 +116,9 @@ import type {
   ShownMemberInvitation,
   StatementId,
   Termination,
+  ToldWage,
   Wage,
+  WagePage,
   Waiver,
   WebhookDelivery,
   WebhookDeliveryId,
@@ -138,6 +140,7 @@ import type {
   AuditEntriesListQuery,
   AuditEntriesExportQuery,
   EmployersListQuery,
+  EmployeesListWagesQuery,
   PlansListQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
@@ -211,6 +214,7 @@ export const operations: OperationTable = {
   },
   employees: {
     setWage: 'PUT /v1/employees/{employee_id}/wage body data',
+    listWages: 'GET /v1/employees/{employee_id}/wage query page:data',
     explainEligibility: 'GET /v1/employees/{employee_id}/eligibility query data',
     get: 'GET /v1/employees/{employee_id} data',
     update: 'PATCH /v1/employees/{employee_id} body data',
@@ -1155,6 +1159,24 @@ export interface EmployeesMethods {
   setWage(employee_id: EmployeeId, body: Wage, options?: CallOptions): Promise<Wage>
 
   /**
+   * List what was told of what an employee earns. `GET /v1/employees/{employee_id}/wage`
+   *
+   * By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.
+   *
+   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employees.listWages(employee_id)) console.log(row)
+   * // {
+   * //   monthly_wage_in_cents: 320000,
+   * //   effective_on: '2026-01-01'
+   * // }
+   * ```
+   */
+  listWages(employee_id: EmployeeId, query?: EmployeesListWagesQuery, options?: CallOptions): Pages<ToldWage, WagePage>
+
+  /**
    * Explain the eligibility of an employee. `GET /v1/employees/{employee_id}/eligibility`
    *
    * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
@@ -2078,6 +2100,33 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of ob.planYears.listAmendments(employer_id, benefit_plan_year_id)) console.log(row)
+   * // {
+   * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2026-01-01',
+   * //   reason: 'The café pays more for whoever enrolls alone',
+   * //   repriced_plan_ids: [],
+   * //   contributions: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       contribution_tiers: [
+   * //         {
+   * //           method: 'percentage',
+   * //           percentage: 75,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   added_plan_ids: [],
+   * //   closed_plan_ids: [],
+   * //   added_benefits: [],
+   * //   withdrawn_benefit_ids: [],
+   * //   coverage_end: null,
+   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
+   * // }
    * ```
    */
   listAmendments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>
@@ -4015,6 +4064,7 @@ export interface PartnerErrors {
   'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.listWages': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused']
   'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4136,6 +4186,8 @@ export interface WebhookMessages {
   'enrollment.renewed': Posted<'enrollment.renewed'>
   /** Somebody came back in time, and what they had elected when they left holds again. */
   'enrollment.resumed': Posted<'enrollment.resumed'>
+  /** Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again. */
+  'enrollment.resumption_withdrawn': Posted<'enrollment.resumption_withdrawn'>
   /** An enrollment ends: `coverage_end` says when. */
   'enrollment.terminated': Posted<'enrollment.terminated'>
   /** The last day of an enrollment moved. */

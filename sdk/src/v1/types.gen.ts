@@ -96,6 +96,18 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
     }>;
     /**
      * Plans that are offered from then on.
@@ -113,6 +125,22 @@ export type Amendment = {
          * The benefit.
          */
         benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * Its plans that were named.
+         */
+        plan_ids?: Array<PlanId>;
     }>;
     /**
      * Benefits that cover nobody from then on.
@@ -985,7 +1013,7 @@ export type CensusOutcome = {
      */
     dry_run: boolean;
     /**
-     * A US state or territory, by its two letters.
+     * How far it has come.
      */
     state: CensusSyncState;
     /**
@@ -1106,7 +1134,7 @@ export type CensusSubmission = {
 export type CensusSyncId = string;
 
 /**
- * How far it has come; `held`: it waits for a confirmation.
+ * `held`: it waits for a confirmation.
  */
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
@@ -1364,7 +1392,7 @@ export type DeductionProof = {
          */
         requested_in_cents: number;
         /**
-         * What payroll told that it took in the pay periods of the year; null while it told nothing.
+         * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
          */
         taken_in_cents: number | null;
         /**
@@ -1409,7 +1437,7 @@ export type DeductionProof = {
      */
     requested_in_cents: number;
     /**
-     * What payroll told that it took in the pay periods of the year; null while it told nothing.
+     * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
      */
     taken_in_cents: number | null;
     /**
@@ -2353,9 +2381,9 @@ export type Enrollment = {
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
 
 /**
- * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
+ * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
  */
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
 export type EnrollmentDetail = Enrollment & {
     /**
@@ -4850,7 +4878,7 @@ export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE'
 
 export type StatementId = string;
 
-export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
 /**
  * Whether it is taken before or after taxes.
@@ -4873,6 +4901,17 @@ export type Termination = {
  */
 export type Timestamp = string;
 
+export type ToldWage = {
+    /**
+     * The wage of a month, in cents.
+     */
+    monthly_wage_in_cents: number;
+    /**
+     * From which day on it holds.
+     */
+    effective_on: Day;
+};
+
 export type UserId = string;
 
 export type Wage = {
@@ -4891,6 +4930,17 @@ export type WageAnswer = {
      * What was asked for.
      */
     data: Wage;
+};
+
+export type WagePage = {
+    /**
+     * What was asked for.
+     */
+    data: Array<ToldWage>;
+    /**
+     * Which page this is.
+     */
+    pagination: Pagination;
 };
 
 export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
@@ -5028,7 +5078,7 @@ export type WebhookEventAnswer = {
 
 export type WebhookEventId = string;
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
     /**
@@ -5416,6 +5466,17 @@ export type EmployersListQuery = {
      * Cancelled employers are hidden unless this is true or their stage is asked for.
      */
     include_cancelled?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployeesListWagesQuery = {
     /**
      * Items per page, 1 to 100.
      */

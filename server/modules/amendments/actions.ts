@@ -5,11 +5,10 @@ import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { listEmployeesAfter } from '../deductions/statement-queries.ts'
-import { followPrices, priceEnrollments } from '../elections/amended-actions.ts'
-import { listEnrollmentFacts, type PlanYearPrice } from '../elections/amended-queries.ts'
+import { followPrices } from '../elections/amended-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../evidence/queries.ts'
-import { saveTerms, type OfferedRows } from '../plan-years/offer-queries.ts'
+import { saveTerms } from '../plan-years/offer-queries.ts'
 import {
   findCatalogBenefits,
   findStoredPlanYear,
@@ -18,13 +17,11 @@ import {
 } from '../plan-years/queries.ts'
 import { groupOf } from '../plan-years/choice-rules.ts'
 import { offerOf, whyNotOffer, whyNotOpen } from '../plan-years/rules.ts'
-import { previewOf } from './preview-rules.ts'
 import {
   findAmendedYear,
   insertAmendment,
   listElected,
   listOverlaps,
-  listTouched,
   saveWithdrawal,
   type AmendedYear,
   type AmendmentKey,
@@ -32,10 +29,9 @@ import {
 import {
   amendmentTerms,
   isStructural,
-  losesOn,
-  touchedBenefits,
   whyNotAmend,
   whyNotAmendFrom,
+  whyNotAmendMore,
   whyNotOfferThat,
   whyNotWithdraw,
 } from './rules.ts'
@@ -46,20 +42,23 @@ import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms
 const chunk_size = 1000
 
 /** A plan year with what it was opened with, and what it offers by the amendments that hold. */
-type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
+export type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
 
-async function readPlanYear(ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey): Promise<Amending> {
+export async function readPlanYear(
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id }: PlanYearKey,
+): Promise<Amending> {
   const year = (await findAmendedYear(ctx, organization_id, benefit_plan_year_id))!
   const opened = year.as_opened ?? (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
   const { coverage_end, offers } = opened
   return { year, opened: { coverage_end, offers }, terms: termsOf(opened, year.coverage_start, holding(year)) }
 }
 
-const holding = ({ amendments }: AmendedYear): AmendmentTerms[] =>
-  amendments.filter(({ withdrawn }) => !withdrawn).map(({ terms }) => terms)
+const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.flatMap(({ terms }) => terms ?? [])
 
 /** What an amendment means, and what the plan year offers with it; refuses what can't be. */
-async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, said: NewAmendment) {
+export async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, said: NewAmendment) {
+  refuse(whyNotAmendMore(year.amendments))
   refuse(whyNotAmendFrom(said, year))
   const added = said.added_benefits ?? []
   const benefit_ids = [...terms.versions.flatMap(({ offers }) => offers), ...added].map(({ benefit_id }) => benefit_id)
@@ -105,8 +104,8 @@ export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, said: NewAmendme
 export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: string): Promise<void> {
   const { year, opened } = await readPlanYear(ctx, key)
   refuse(whyNotWithdraw(year.amendments, key.amendment_id))
-  const withdrawn = year.amendments.find(({ id }) => id === key.amendment_id)!.terms
-  const others = holding(year).filter(({ id }) => id !== key.amendment_id)
+  const withdrawn = holding(year).find(({ id }) => id === key.amendment_id)!
+  const others = holding(year).filter((one) => one !== withdrawn)
   const terms = termsOf(opened, year.coverage_start, others)
   await refuseWhatCanNotBe(ctx, key, year, terms)
   await saveWithdrawal(ctx, key, reason)
@@ -168,65 +167,3 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     )
     if (employee_ids.length === chunk_size) await requestNext(ctx, { ...job, after: employee_ids.at(-1)! })
   })
-
-/** A page of what would become of everybody whom an amendment touches, as the whole answer. Writes nothing. */
-export async function previewAmendment(ctx: Ctx, key: PlanYearKey, said: NewAmendment) {
-  const { limit = 20, page = 1 } = said
-  const amending = await readPlanYear(ctx, key)
-  const { amendment, after } = await planAmendment(ctx, key, amending, said)
-  const benefit_ids = touchedBenefits(amendment, amending.terms)
-  const touched = await listTouched(ctx, key, benefit_ids, { limit, page })
-  const { lapses, first_open_month, total, enrollments: wanted } = touched
-  const [former, rows] = [rowsOf(amending.terms), rowsOf(after)]
-  const ids = wanted.map(({ id }) => id)
-  const facts = new Map((await listEnrollmentFacts(ctx, key.organization_id, ids)).map((one) => [one.id, one]))
-  const enrollments = ids.map((id) => withContributions(facts.get(id)!, rows, after))
-  const priced = await priceEnrollments(ctx, key.organization_id, enrollments, pricesOf(key.benefit_plan_year_id, rows))
-  const data = priced.map(({ enrollment, elections }, at) => {
-    const { id, employee_id, benefit_id } = enrollment
-    const before = {
-      loses_on: losesOn(former, amending.terms.coverage_end, benefit_id, enrollment.elections),
-      elections: enrollment.elections,
-    }
-    const later = { loses_on: losesOn(rows, after.coverage_end, benefit_id, elections), elections }
-    return {
-      enrollment_id: id,
-      employee_id,
-      member_first_name: wanted[at]!.first_name,
-      member_last_name: wanted[at]!.last_name,
-      benefit_id,
-      ...previewOf({ enrollment, before, after: later, lapses, first_open_month }),
-    }
-  })
-  return JSON.stringify({ data, pagination: { limit, page, total, total_pages: Math.ceil(total / limit) } })
-}
-
-/** An enrollment as it would be priced by these terms. */
-const withContributions = <Facts extends { benefit_id: string; plan_year_end: string }>(
-  enrollment: Facts,
-  { contributions }: OfferedRows,
-  { coverage_end }: PlanYearTerms,
-) => ({
-  ...enrollment,
-  plan_year_end: coverage_end,
-  contributions: contributions
-    .filter(({ benefit_id }) => benefit_id === enrollment.benefit_id)
-    .map(({ effective_on = '-infinity', contribution_strategy }) => ({ effective_on, contribution_strategy })),
-})
-
-/** The price lists of a plan year by these terms, as they would be stored. */
-const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[] =>
-  rates.map((rate) => ({
-    plan_year_id,
-    benefit_id: rate.benefit_id,
-    plan_id: rate.plan_id,
-    coverage_tier: rate.coverage_tier as PlanYearPrice['coverage_tier'],
-    tier_id: rate.tier_id,
-    premium_in_cents: rate.premium_in_cents,
-    pricing: rate.pricing ?? 'tier',
-    effective_on: rate.effective_on ?? '-infinity',
-    until: rate.until ?? 'infinity',
-    amendment_id: rate.amendment_id ?? null,
-    area_version: rate.area_version ?? null,
-    priced_on: rate.priced_on ?? null,
-  }))

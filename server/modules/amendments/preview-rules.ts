@@ -25,9 +25,25 @@ const costOf = (one: ElectionFacts | undefined) =>
       }
     : null
 
+type PreviewedCost = NonNullable<ReturnType<typeof costOf>>
+type ChangedMonth = { month: string; before: PreviewedCost | null; after: PreviewedCost | null; is_corrected: boolean }
+type Sums = Pick<PreviewedCost, 'premium_in_cents' | 'employer_contribution_in_cents' | 'employee_deduction_in_cents'>
+
+const nothing: Sums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+
+const plus = (one: Sums, other: Sums | null): Sums => ({
+  premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
+  employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
+  employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
+})
+
+const sumsOf = (months: ChangedMonth[], side: 'before' | 'after'): Sums =>
+  months.reduce((sum, month) => plus(sum, month[side]), nothing)
+
 /**
- * The months of an enrollment that an amendment changes, at what they cost before and after, and the first day that it
- * is covered no more, if that comes earlier. Elections stay: who loses a plan is shown as if they chose no other.
+ * The months of an enrollment that an amendment changes, at what they cost before and after, each and together, and the
+ * first day that it is covered no more, if that comes earlier. Elections stay: who loses a plan is shown as if they
+ * chose no other.
  */
 export function previewOf({ enrollment, before, after, lapses, first_open_month }: Previewed) {
   const { coverage_start, coverage_end } = enrollment
@@ -40,7 +56,7 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month 
   }
   const [former, later] = [sideOf(before), sideOf(after)]
   const ends = former.end > later.end ? former.end : later.end
-  const months = []
+  const months: ChangedMonth[] = []
   for (let year = Number(coverage_start.slice(0, 4)); year <= Number(ends.slice(0, 4)); year++) {
     const was = new Map(chargedMonths(former.coverage, year).map(({ month, election }) => [month, election]))
     const is = new Map(chargedMonths(later.coverage, year).map(({ month, election }) => [month, election]))
@@ -50,5 +66,39 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month 
         months.push({ month: month.slice(0, 7), ...sides, is_corrected: month >= first_open_month })
     }
   }
-  return { loses_coverage_on: later.end < former.end ? addDays(later.end, 1) : null, months }
+  const loses_coverage_on = later.end < former.end ? addDays(later.end, 1) : null
+  return { loses_coverage_on, before: sumsOf(months, 'before'), after: sumsOf(months, 'after'), months }
+}
+
+/** What of a row its totals are taken from. */
+type PreviewedRow = ReturnType<typeof previewOf> & { employee_id: string; chooses_again: boolean }
+
+/** What an amendment would do in all: to how many people, and how many cents the months that change cost together. */
+export class PreviewTotals {
+  readonly #all = new Set<string>()
+  readonly #changed = new Set<string>()
+  readonly #losing = new Set<string>()
+  readonly #choosing = new Set<string>()
+  #before = nothing
+  #after = nothing
+
+  add({ employee_id, months, loses_coverage_on, chooses_again, before, after }: PreviewedRow): void {
+    this.#all.add(employee_id)
+    if (months.length > 0 || loses_coverage_on !== null) this.#changed.add(employee_id)
+    if (loses_coverage_on !== null) this.#losing.add(employee_id)
+    if (chooses_again) this.#choosing.add(employee_id)
+    this.#before = plus(this.#before, before)
+    this.#after = plus(this.#after, after)
+  }
+
+  get sums() {
+    return {
+      employee_count: this.#all.size,
+      changed_employee_count: this.#changed.size,
+      losing_employee_count: this.#losing.size,
+      choosing_employee_count: this.#choosing.size,
+      before: this.#before,
+      after: this.#after,
+    }
+  }
 }

@@ -83,9 +83,10 @@ const year = statement(
   'amendments.findAmendedYear',
   `select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
           year.open_enrollment_end, year.offered_states, year.as_opened,
-          (select coalesce(json_agg(json_build_object('id', amendment.id, 'terms', amendment.terms,
-                                                      'withdrawn', amendment.withdrawn_at is not null)
-                                    order by amendment.position), '[]')
+          (select coalesce(json_agg(json_build_object(
+                             'id', amendment.id, 'withdrawn', amendment.withdrawn_at is not null,
+                             'terms', case when amendment.withdrawn_at is null then amendment.terms end)
+                             order by amendment.position), '[]')
              from plan_year_amendments as amendment
             where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
      from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
@@ -198,20 +199,31 @@ const place = statement(
      from employers as employer where employer.id = :employer_id and employer.organization_id = :organization_id`,
 )
 
-/** What a preview is told by, besides the enrollments. */
+/** What a preview is told by, besides the enrollments: `total` of them. */
 export type PreviewFacts = { first_open_month: Day; lapses: Lapse[]; total: number }
 
-type TouchedRow = { id: string; first_name: string; last_name: string }
+/** The benefits of a plan year that an amendment touches; null: all of them. */
+export type Touched = PlanYearKey & { benefit_ids: string[] | null }
 
-/** A page of the enrollments that an amendment of these benefits (null: of all) touches, and whose months it tells. */
-export async function listTouched(
+/** The months that statements and invoices correct by themselves, and how many enrollments are touched. */
+export const findPreviewFacts = async (
   ctx: Ctx,
-  { organization_id, employer_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
-  benefit_ids: string[] | null,
+  { organization_id, employer_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
+): Promise<PreviewFacts> =>
+  (await place.row<PreviewFacts>(ctx, { organization_id, plan_year_id, benefit_ids, employer_id }))!
+
+export type TouchedRow = { id: string; first_name: string; last_name: string }
+
+/** A page of the enrollments that an amendment touches, the newest first, with whose they are. */
+export const listTouched = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
   { limit, page }: Page,
-): Promise<PreviewFacts & { enrollments: TouchedRow[] }> {
-  const key = { organization_id, plan_year_id, benefit_ids }
-  const facts = await place.row<PreviewFacts>(ctx, { ...key, employer_id })
-  const enrollments = await previewed.rows<TouchedRow>(ctx, { ...key, limit, offset: offsetOf({ limit, page }) })
-  return { ...facts!, enrollments }
-}
+): Promise<TouchedRow[]> =>
+  previewed.rows<TouchedRow>(ctx, {
+    organization_id,
+    plan_year_id,
+    benefit_ids,
+    limit,
+    offset: offsetOf({ limit, page }),
+  })

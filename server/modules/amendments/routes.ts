@@ -2,7 +2,8 @@ import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/
 import { everyone } from '../../platform/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
-import { amendPlanYear, previewAmendment, withdrawAmendment } from './actions.ts'
+import { amendPlanYear, withdrawAmendment } from './actions.ts'
+import { previewAmendment } from './preview-actions.ts'
 import { findAmendment, listAmendments, locateAmendment } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
@@ -72,6 +73,7 @@ export const endpoints = [
     body: NewAmendment,
     returns: { 200: AmendmentPreview, 201: dataOf(Amendment) },
     refuses: [
+      refusals.too_many_amendments,
       refusals.invalid_amendment,
       planYearRefusals.plan_year_overlaps,
       planYearRefusals.invalid_plan_year,

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CatalogBenefit, Offer, PlanYear } from '../plan-years/rules.ts'
-import { previewOf } from './preview-rules.ts'
-import { amendmentTerms, losesOn, whyNotAmend, whyNotAmendFrom, whyNotOfferThat, whyNotWithdraw } from './rules.ts'
+import {
+  amendmentTerms,
+  losesOn,
+  whyNotAmend,
+  whyNotAmendFrom,
+  whyNotAmendMore,
+  whyNotOfferThat,
+  whyNotWithdraw,
+} from './rules.ts'
 import type { NewAmendment } from './schemas.ts'
 import { offersOn, rowsOf, termsOf, type AmendmentTerms, type AsOpened } from './terms-rules.ts'
 
@@ -141,6 +148,10 @@ describe('what a plan year offers', () => {
     expect(by('bronze', july)).toEqual([null])
     expect(by('bronze', march)).toEqual([null, march.id])
     expect(by('ppo', march)).toEqual([null])
+    // What two of them make of a price is by the one that was told last: only then is it priced anew.
+    expect(by('silver', march, july)).toEqual([null, march.id, july.id])
+    expect(by('silver', july, march)).toEqual([null, march.id, march.id])
+    expect(by('silver', march, start)).toEqual([start.id, start.id])
   })
 
   it('tells when plans close and benefits end, and shows an added benefit from the start', () => {
@@ -305,6 +316,12 @@ describe('an amendment', () => {
     expect(whyNotWithdraw(stored, 'two')).toBeUndefined()
     expect(whyNotWithdraw(stored, 'three')?.code).toBe('amendment_is_withdrawn')
   })
+
+  it('are a hundred at most, of those that hold', () => {
+    const told = (holding: number) => Array.from({ length: 150 }, (_, at) => ({ withdrawn: at >= holding }))
+    expect(whyNotAmendMore(told(99))).toBeUndefined()
+    expect(whyNotAmendMore(told(100))?.code).toBe('too_many_amendments')
+  })
 })
 
 describe('coverage', () => {
@@ -342,43 +359,5 @@ describe('coverage', () => {
     ['ends with its benefit', 'dental', [['-infinity', 'ppo']], '2026-06-01'],
   ])('%s', (_, benefit_id, elections, day) => {
     expect(loses(benefit_id, ...elections)).toBe(day)
-  })
-
-  const election = (effective_on: string, premium_in_cents: number) => ({
-    effective_on,
-    plan_id: 'silver',
-    coverage_tier: 'EE' as const,
-    dependent_ids: [],
-    premium_in_cents,
-    employer_contribution_in_cents: 100,
-    employee_deduction_in_cents: premium_in_cents - 100,
-  })
-  const base = {
-    enrollment: { coverage_start: '2026-03-10', coverage_end: null },
-    before: { loses_on: '2027-01-01', elections: [election('-infinity', 1000)] },
-    lapses: [],
-    first_open_month: '2026-06-01',
-  }
-  it('is shown by the months that change, with what corrections still reach', () => {
-    const elections = [election('-infinity', 1000), election('2026-05-01', 1200)]
-    const { loses_coverage_on, months } = previewOf({ ...base, after: { loses_on: '2026-08-01', elections } })
-    expect(loses_coverage_on).toBe('2026-08-01')
-    expect(
-      months.map((one) => [one.month, one.before?.premium_in_cents, one.after?.premium_in_cents, one.is_corrected]),
-    ).toEqual([
-      ['2026-05', 1000, 1200, false],
-      ['2026-06', 1000, 1200, true],
-      ['2026-07', 1000, 1200, true],
-      ...['08', '09', '10', '11', '12'].map((month) => [`2026-${month}`, 1000, undefined, true]),
-    ])
-  })
-
-  it('goes on with a plan year that is prolonged, unless it ended by itself', () => {
-    const after = { loses_on: '2027-02-01', elections: base.before.elections }
-    const monthsOf = (coverage_end: string | null) =>
-      previewOf({ ...base, enrollment: { ...base.enrollment, coverage_end }, after }).months.map(({ month }) => month)
-    expect(monthsOf(null)).toEqual(['2027-01'])
-    expect(monthsOf('2026-12-31')).toEqual(['2027-01'])
-    expect(monthsOf('2026-10-31')).toEqual([])
   })
 })

@@ -17,7 +17,19 @@ export const refusals = declareRefusals({
     'Another amendment was told after it.',
     'Withdraw the later ones first; `GET` the amendments to see them.',
   ],
+  too_many_amendments: [
+    409,
+    'A plan year bears at most 100 amendments.',
+    'Withdraw the last ones that hold, and say in one amendment what they said.',
+  ],
 })
+
+/** So many may hold at a time: each is read whenever another is told. */
+const most_holding = 100
+
+/** Why a plan year can't be amended once more. */
+export const whyNotAmendMore = (amendments: Pick<StoredAmendment, 'withdrawn'>[]): RefusalKind | undefined =>
+  amendments.filter(({ withdrawn }) => !withdrawn).length >= most_holding ? refusals.too_many_amendments : undefined
 
 const invalid = (field: string, message: string, kind: RefusalKind = refusals.invalid_amendment) =>
   new Refusal(kind, [{ field, message }])
@@ -185,8 +197,8 @@ export const isStructural = ({ coverage_end, plans, closed_plan_ids, offers, wit
   offers.length + closed_plan_ids.length + withdrawn_benefit_ids.length > 0 ||
   plans.some(({ adds }) => adds)
 
-/** An amendment as it is stored. */
-export type StoredAmendment = { id: string; terms: AmendmentTerms; withdrawn: boolean }
+/** An amendment as it is stored. `terms`: what it means; null once it is withdrawn. */
+export type StoredAmendment = { id: string; terms: AmendmentTerms | null; withdrawn: boolean }
 
 /** Why an amendment can't be withdrawn: only the last that holds can, so that what it meant is known. */
 export function whyNotWithdraw(amendments: StoredAmendment[], id: string): RefusalKind | undefined {
@@ -194,9 +206,22 @@ export function whyNotWithdraw(amendments: StoredAmendment[], id: string): Refus
   return amendments.findLast(({ withdrawn }) => !withdrawn)!.id === id ? undefined : refusals.amendment_is_not_last
 }
 
+type OfferedDays = { benefit_id: string; ends_on: Day | null; closed_plans: Record<string, Day> }
+
+/** Whether who loses coverage on a day, or on none, is granted the benefit anew by these terms: it is still offered. */
+export const choosesAgainOn = (
+  { benefits }: { benefits: OfferedDays[] },
+  coverage_end: Day,
+  benefit_id: string,
+  loses_coverage_on: Day | null,
+): boolean => {
+  const ends_on = benefits.find((one) => one.benefit_id === benefit_id)?.ends_on ?? coverage_end
+  return loses_coverage_on !== null && loses_coverage_on <= coverage_end && loses_coverage_on <= ends_on
+}
+
 /** The first day on which an enrollment is covered no more by these terms, if its elections stay. */
 export function losesOn(
-  rows: { benefits: { benefit_id: string; ends_on: Day | null; closed_plans: Record<string, Day> }[] },
+  rows: { benefits: OfferedDays[] },
   coverage_end: Day,
   benefit_id: string,
   elections: { effective_on: string; plan_id: string }[],

@@ -62,8 +62,19 @@ export const AmendmentWithdrawal = z
   .object({ reason: text().meta({ description: 'Why, for whoever reads the books.' }) })
   .meta({ id: 'AmendmentWithdrawal' })
 
+/** So many enrollments are added up in one request. */
+export const most_totalled = 5000
+
 const cents = z.int().min(0)
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
+
+const AsSaid = z.array(z.record(z.string(), z.unknown()))
+/** What was said of a benefit is shown as it was: what was left out is left out. */
+const said = {
+  benefit_id: Id('bprd'),
+  contribution_tiers: AsSaid.optional(),
+  ichra_contribution_classes: AsSaid.optional(),
+}
 
 export const Amendment = z
   .object({
@@ -72,12 +83,12 @@ export const Amendment = z
     effective_on: DayAnswer,
     reason: z.string(),
     repriced_plan_ids: ids('pln', 'Plans whose rates were taken from the catalog anew.'),
-    contributions: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+    contributions: z.array(z.object(said)).meta({
       description: 'What the employer pays of these benefits from then on, as it was said.',
     }),
     added_plan_ids: ids('pln', 'Plans that are offered from then on.'),
     closed_plan_ids: ids('pln', 'Plans that cover nobody from then on.'),
-    added_benefits: z.array(z.looseObject({ benefit_id: Id('bprd') })).meta({
+    added_benefits: z.array(z.object({ ...said, plan_ids: ids('pln', 'Its plans that were named.').optional() })).meta({
       description: 'Benefits that are offered from then on, as it was said.',
     }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),
@@ -105,6 +116,14 @@ const Cost = z
   .nullable()
   .meta({ description: 'Of the month; null: not covered.' })
 
+const Sums = z
+  .object({ premium_in_cents: cents, employer_contribution_in_cents: cents, employee_deduction_in_cents: cents })
+  .meta({ id: 'AmendedSums' })
+const before = Sums.meta({ description: 'What the months that change cost together before.' })
+const after = Sums.meta({
+  description: 'What they cost together after; who loses a plan is as if they chose no other.',
+})
+
 const PreviewedMonth = z.object({
   month: z.string().meta({ description: '`YYYY-MM`', example: '2026-07' }),
   before: Cost,
@@ -115,6 +134,19 @@ const PreviewedMonth = z.object({
       'by hand if at all.',
   }),
 })
+
+const AmendmentTotals = z
+  .object({
+    employee_count: z.int().meta({ description: 'Employees with an enrollment that is touched.' }),
+    changed_employee_count: z.int().meta({ description: 'Of whom a month changes, or coverage ends.' }),
+    losing_employee_count: z.int().meta({ description: 'Who lose coverage, on their `loses_coverage_on`.' }),
+    choosing_employee_count: z.int().meta({
+      description: 'Of those, who may choose another plan of the benefit within 30 days.',
+    }),
+    before,
+    after,
+  })
+  .meta({ id: 'AmendmentTotals', description: 'What an amendment would come to.' })
 
 export const AmendmentPreview = z
   .object({
@@ -131,10 +163,18 @@ export const AmendmentPreview = z
               'The first day without coverage, of who loses the plan, the benefit, or the plan year; ' +
               'null: of nobody else.',
           }),
+          chooses_again: z.boolean().meta({
+            description: 'Whether a plan is lost whose benefit goes on: it is granted anew, with 30 days to choose.',
+          }),
+          before,
+          after,
           months: z.array(PreviewedMonth).meta({ description: 'Those that change, in order.' }),
         })
         .meta({ id: 'PreviewedEnrollment' }),
     ),
+    totals: AmendmentTotals.nullable().meta({
+      description: `Of all pages together; null beyond ${most_totalled} enrollments: then add up the rows.`,
+    }),
     pagination: Pagination,
   })
   .meta({

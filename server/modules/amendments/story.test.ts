@@ -140,10 +140,19 @@ describe('rates and contributions', () => {
   it('tells beforehand who would pay what, and changes nothing', patience, async () => {
     const before = await kept(place.employer_id, place.plan_year_id)
     const said = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
-    const { data, pagination } = await preview(place.plan_year_id, said)
-    expect(pagination.total).toBe(2)
+    const { data, totals, pagination } = await preview(place.plan_year_id, { ...said, limit: 1, page: 1 })
+    expect(pagination).toEqual({ limit: 1, page: 1, total: 2, total_pages: 2 })
+    const sums = (premium_in_cents: number) => {
+      const half = premium_in_cents / 2
+      return { premium_in_cents, employer_contribution_in_cents: half, employee_deduction_in_cents: half }
+    }
+    // Silver alone, from July to December, of all pages together.
+    const told = { before: sums(6 * 42_000), after: sums(6 * 44_000) }
+    const counts = { changed_employee_count: 1, losing_employee_count: 0, choosing_employee_count: 0 }
+    expect(totals).toEqual({ employee_count: 2, ...counts, ...told })
+    data.push(...(await preview(place.plan_year_id, { ...said, limit: 1, page: 2 })).data)
     const hers = pick(data, (row) => row.employee_id === ana)
-    expect(hers.loses_coverage_on).toBeNull()
+    expect(hers).toMatchObject({ loses_coverage_on: null, chooses_again: false, ...told })
     expect(hers.months.map(({ month }) => month)).toEqual([
       '2026-07',
       '2026-08',
@@ -221,8 +230,14 @@ describe('plans and benefits', () => {
       const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
       const before = await kept(place.employer_id, place.plan_year_id)
       const said = { effective_on: '2026-06-01', closed_plan_ids: [catalog.mvp.plan_id] }
-      const { data } = await preview(place.plan_year_id, said)
-      expect(only(data)).toMatchObject({ employee_id: ana, loses_coverage_on: '2026-06-01' })
+      const { data, totals } = await preview(place.plan_year_id, said)
+      expect(only(data)).toMatchObject({ employee_id: ana, loses_coverage_on: '2026-06-01', chooses_again: true })
+      expect(totals).toMatchObject({
+        losing_employee_count: 1,
+        choosing_employee_count: 1,
+        before: { premium_in_cents: 7 * 42_000 },
+        after: { premium_in_cents: 0, employee_deduction_in_cents: 0 },
+      })
       expect(only(data).months.every(({ after }) => after === null)).toBe(true)
 
       const { id } = await amend(place.plan_year_id, said)
@@ -280,8 +295,12 @@ describe('plans and benefits', () => {
     const place = await anEmployerWithYear()
     const ana = await somebody(place.employer_id, catalog.mvp.plan_id)
     const before = await kept(place.employer_id, place.plan_year_id)
-    const { data } = await preview(place.plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-09-30' })
-    expect(only(data).loses_coverage_on).toBe('2026-10-01')
+    const { data, totals } = await preview(place.plan_year_id, {
+      effective_on: '2026-04-01',
+      coverage_end: '2026-09-30',
+    })
+    expect(only(data)).toMatchObject({ loses_coverage_on: '2026-10-01', chooses_again: false })
+    expect(totals).toMatchObject({ losing_employee_count: 1, choosing_employee_count: 0 })
     expect(only(data).months.map(({ month }) => month)).toEqual(['2026-10', '2026-11', '2026-12'])
     const { id } = await amend(place.plan_year_id, { effective_on: '2026-04-01', coverage_end: '2026-09-30' })
     const year = (await api.get(`/v1/employers/${place.employer_id}/benefit-plan-years`)).body.data

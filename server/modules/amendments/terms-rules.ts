@@ -23,8 +23,9 @@ export type AmendmentTerms = {
   withdrawn_benefit_ids: string[]
 }
 
-type AmendedRate = Rate & { amendment_id: string | null; priced_on: Day | null }
-type AmendedOffer = Omit<Offer, 'rates'> & { ends_on: Day | null; rates: AmendedRate[] }
+/** `amendment_id`: of those that made what it costs, the one told last; `priced_by`: which says the premium. */
+type AmendedRate = Rate & { amendment_id: string | null; priced_by: string | null; priced_on: Day | null }
+type AmendedOffer = Omit<Offer, 'rates'> & { ends_on: Day | null; contributed_by: string | null; rates: AmendedRate[] }
 
 /** What a plan year offers from a day on, until the next. */
 type Version = { effective_on: Day | '-infinity'; offers: AmendedOffer[] }
@@ -41,12 +42,13 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
   const versions: Version[] = [
     { effective_on: '-infinity', offers: opened.offers.map((offer) => unamended(offer, null)) },
   ]
+  const laterOf = laterIn(amendments)
   for (const amendment of amendments.toSorted((a, b) =>
     a.effective_on < b.effective_on ? -1 : a.effective_on > b.effective_on ? 1 : 0,
   )) {
     const effective_on = amendment.effective_on <= coverage_start ? '-infinity' : amendment.effective_on
     const last = versions.at(-1)!
-    const offers = amended(last.offers, amendment)
+    const offers = amended(last.offers, amendment, laterOf)
     if (last.effective_on === effective_on) last.offers = offers
     else versions.push({ effective_on, offers })
   }
@@ -54,18 +56,28 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
   return { coverage_start, coverage_end, opened: opened.offers, versions }
 }
 
+/** Of two amendments the one that was told later; null: as the plan year was opened. */
+type Later = (one: string | null, other: string | null) => string | null
+
+const laterIn = (amendments: AmendmentTerms[]): Later => {
+  const told = new Map<string | null, number>(amendments.map(({ id }, at) => [id, at]))
+  return (one, other) => ((told.get(one) ?? -1) > (told.get(other) ?? -1) ? one : other)
+}
+
 const unamended = (offer: Offer, amendment_id: string | null): AmendedOffer => ({
   ...offer,
   ends_on: null,
+  contributed_by: amendment_id,
   rates: offer.rates.map((rate) => ({
     ...rate,
     amendment_id,
+    priced_by: amendment_id,
     priced_on: amendment_id === null ? null : offer.starts_on,
   })),
 })
 
 /** Offers with an amendment. What does not change stays as it was, and so does what it costs anybody. */
-function amended(offers: AmendedOffer[], amendment: AmendmentTerms): AmendedOffer[] {
+function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Later): AmendedOffer[] {
   const { id, effective_on, contributions, plans, closed_plan_ids, withdrawn_benefit_ids } = amendment
   const changed = offers.map((offer) => {
     const said = contributions.find(({ benefit_id }) => benefit_id === offer.benefit_id)
@@ -75,14 +87,16 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms): AmendedOffe
     const priced = plans.filter(
       ({ benefit_id, plan_id, adds }) => benefit_id === offer.benefit_id && adds !== has(plan_id),
     )
-    const anew = (rate: CatalogPrice & { plan_id: string }, priced_on: Day | null): AmendedRate => {
+    const contributed_by = is_contributed_anew ? id : offer.contributed_by
+    type Priced = CatalogPrice & Pick<AmendedRate, 'plan_id' | 'priced_by' | 'priced_on'>
+    const anew = (rate: Priced): AmendedRate => {
       const { least, most } = contributionRange(rate, contribution_strategy)
       const range = { least_contribution_in_cents: least, most_contribution_in_cents: most }
-      return { ...rate, ...range, amendment_id: id, priced_on }
+      return { ...rate, ...range, amendment_id: laterOf(rate.priced_by, contributed_by) }
     }
     const kept = offer.rates
       .filter((rate) => !closed_plan_ids.includes(rate.plan_id) && !priced.some((one) => pricesAnew(one, rate)))
-      .map((rate) => (is_contributed_anew ? anew(rate, rate.priced_on) : rate))
+      .map((rate) => (is_contributed_anew ? anew(rate) : rate))
     const news = priced.flatMap(({ plan_id, prices }) =>
       prices.map((price) => {
         const former = offer.rates.find(
@@ -90,11 +104,11 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms): AmendedOffe
         )
         return former && !is_contributed_anew && isSamePrice(former, price)
           ? former
-          : anew({ ...price, plan_id }, effective_on)
+          : anew({ ...price, plan_id, priced_by: id, priced_on: effective_on })
       }),
     )
     const ends_on = withdrawn_benefit_ids.includes(offer.benefit_id) ? addDays(effective_on, -1) : offer.ends_on
-    return { ...offer, contribution_strategy, ends_on, rates: [...kept, ...news] }
+    return { ...offer, contribution_strategy, contributed_by, ends_on, rates: [...kept, ...news] }
   })
   const added = amendment.offers.filter((one) => !offers.some(({ benefit_id }) => benefit_id === one.benefit_id))
   return [...changed, ...added.map((offer) => unamended(offer, id))]

@@ -96,7 +96,8 @@ export const CensusOutcome = z
     dry_run: z.boolean(),
     state: z
       .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-      .meta({ id: 'CensusSyncState', description: 'How far it has come; `held`: it waits for a confirmation.' }),
+      .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
+      .meta({ description: 'How far it has come.' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,

@@ -55,9 +55,14 @@ const sums = {
     .meta({ description: 'What the operator booked by hand for months of the year.' }),
   arrears_in_cents: z.int().meta({ description: 'What was asked for once more, since payroll had not taken it.' }),
   requested_in_cents: z.int().meta({ description: 'All that statements asked payroll to take, arrears included.' }),
-  taken_in_cents: z.int().nullable().meta({
-    description: 'What payroll told that it took in the pay periods of the year; null while it told nothing.',
-  }),
+  taken_in_cents: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which ' +
+        'nothing was told adds nothing, though it may have been taken. null while it told nothing.',
+    }),
   outstanding_in_cents: z.int().meta({
     description:
       'What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.',

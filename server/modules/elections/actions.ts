@@ -210,6 +210,7 @@ type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
 async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_superseded' }, [id])
   await publish(ctx, enrollment, names)
 }
 

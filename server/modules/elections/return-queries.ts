@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
+import { coveredUntilLeaving } from '../enrollments/unanswered-queries.ts'
 
 const returns = statement(
   'elections.listReturns',
@@ -13,26 +14,7 @@ const returns = statement(
       select * from employee_eligibilities
        where employee_id = enrollment.employee_id and organization_id = :organization_id
          and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-    cross join lateral (
-      select member_id from employees
-       where id = enrollment.employee_id and organization_id = :organization_id offset 0) as self
-    cross join lateral (
-      select former.id, former.coverage_end as last_day
-        from (select * from employees
-               where member_id = self.member_id and organization_id = :organization_id offset 0) as other
-       cross join lateral (
-         select * from enrollments
-          where employee_id = other.id and organization_id = :organization_id offset 0) as former
-       cross join lateral (
-         select * from employee_eligibilities
-          where employee_id = other.id and organization_id = :organization_id
-            and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
-       where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
-         and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
-         and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
-         and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
-         and former.coverage_end >= earlier.lost_on - 1
-       order by former.coverage_end desc, former.id desc limit 1) as before
+    cross join lateral (${coveredUntilLeaving}) as before
     where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
       and period.service_from is not null
     order by enrollment.id`,
@@ -47,3 +29,22 @@ export type Return = { enrollment_id: string; former_id: string; last_day: Day }
  */
 export const listReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   returns.rows<Return>(ctx, { organization_id, enrollment_ids })
+
+const lost = statement(
+  'elections.listLostReturns',
+  `select enrollment.id, enrollment.organization_id, enrollment.employee_id
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+    cross join lateral (
+      select * from employee_eligibilities
+       where employee_id = enrollment.employee_id and organization_id = :organization_id
+         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (${coveredUntilLeaving})
+    order by enrollment.id`,
+)
+
+/** Of enrollments those that were elected for people who came back, and would not be by what is known now. */
+export const listLostReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+  lost.rows<{ id: string; organization_id: string; employee_id: string }>(ctx, { organization_id, enrollment_ids })

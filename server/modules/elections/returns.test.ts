@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { addDays } from '../../kernel/days.ts'
 import { useApi } from '../../test/harness.ts'
-import { pick } from '../../test/pick.ts'
+import { only, pick } from '../../test/pick.ts'
 
 /** Who comes back within service_credit_weeks: their waiting goes on, and what they had elected holds again. */
 const api = useApi()
@@ -233,10 +233,46 @@ describe('a rehire in time', () => {
       expect(answer.status, answer.text).toBeLessThan(300)
       await api.work()
     }
+    // Had they not come back in time, nothing would have been elected for them, and nothing waived: they choose now.
+    const { id: mvp, window } = await of(id, 'mvp')
+    const waived = await of(id, 'mec')
+    const days = async () => [(await of(id, 'mvp')).coverage_start, (await of(id, 'mec')).status]
+    const was = [await read(mvp), await read(waived.id)].map(({ updated_at: _, answered_at: __, ...row }) => row)
+    await goOn('2026-07-20')
     await set('Part Time')
-    expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-09-08' })
+    expect(await read(mvp)).toMatchObject({
+      status: 'pending',
+      coverage_start: '2026-09-08',
+      answered_at: null,
+      elected_by: null,
+      plan: null,
+      window: { start: '2026-07-10', end: '2026-08-19' },
+      employee_deduction_in_cents: 0,
+    })
+    expect(await read(waived.id)).toMatchObject({ status: 'pending', answered_at: null })
+    expect((await api.events(mvp)).slice(-2)).toEqual(['enrollment.resumption_withdrawn', 'enrollment.started'])
+    const history = (await api.get(`/v1/enrollments/${mvp}/history`)).body.data
+    expect(history.at(-1)).toMatchObject({ deed: 'resumption_withdrawn', answer: null, actor: { kind: 'rule' } })
+    // Told and withdrawn is as never told, but for the days in which they may choose.
     await set('Full Time')
-    expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-08-01' })
+    expect(await days()).toEqual(['2026-08-01', 'waived'])
+    const is = [await read(mvp), await read(waived.id)].map(({ updated_at: _, answered_at: __, ...row }) => row)
+    const apart = (rows: typeof was) => rows.map(({ window: ___, ...row }) => row)
+    expect(apart(is)).toEqual(apart(was))
+    expect(window).toEqual({ start: '2026-07-10', end: '2026-08-09' })
+  })
+
+  it('leaves alone what somebody chose for themselves meanwhile', async () => {
+    const employer_id = await employer({ waiting_period: 'none' })
+    const { id: former } = await leaver(employer_id)
+    await goOn('2026-07-10')
+    const id = await rehire(former, '2026-07-10')
+    const mvp = await elect(id, 'mvp', 'EE')
+    const path = `/operator/v1/employees/${former}/reclassify` as const
+    const said = { employee_class: 'Part Time', effective_date: '2026-03-20', reason: 'Wrong column' }
+    expect((await api.post(path, said, { key: api.operator_key })).status).toBe(200)
+    await api.work()
+    expect(await read(mvp)).toMatchObject({ status: 'enrolled', elected_by: 'partner', coverage_start: '2026-07-10' })
   })
 })
 
@@ -262,6 +298,52 @@ describe('a return to an eligible class in time', () => {
     expect(await read(again.id)).toMatchObject({ status: 'inactive' })
     const lasting = (await listOf(id)).filter(({ status }) => status === 'enrolled')
     expect(lasting.map((row) => row.id)).toEqual([mvp])
+  })
+})
+
+describe('an answer that was given before the loss was withdrawn', () => {
+  it('is for the operator to see to, where it says something else than what goes on', async () => {
+    const employer_id = await employer()
+    const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
+    await relative(id, 'spouse', '1990-01-01')
+    const former = await elect(id, 'mvp')
+    const change = async (effective_date: string, employee_class: string) => {
+      expect((await api.patch(`/v1/employees/${id}`, { effective_date, employee_class })).status).toBe(200)
+      await api.work()
+    }
+    const matters = async () =>
+      (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, { key: api.operator_key })).body.data
+    await goOn('2026-04-15')
+    await change('2026-04-15', 'Part Time')
+    await goOn('2026-05-10')
+    await change('2026-05-10', 'Full Time')
+    const later = await elect(id, 'mvp', 'ES')
+    await change('2026-04-15', 'Full Time')
+    expect(await read(former)).toMatchObject({ status: 'enrolled', coverage_tier: 'EE', coverage_end: null })
+    expect(await read(later)).toMatchObject({ status: 'inactive', coverage_tier: 'ES' })
+    expect(await matters()).toMatchObject([
+      {
+        kind: 'enrollment_superseded',
+        resource_id: former,
+        details: { superseded_enrollment_id: later, employee_id: id },
+        deed: { operation: 'operator_correct_enrollment' },
+      },
+    ])
+    // The loss is there again: there are two, and nothing to see to.
+    await change('2026-04-15', 'Part Time')
+    await change('2026-05-10', 'Full Time')
+    expect(await matters()).toEqual([])
+    await change('2026-04-15', 'Full Time')
+    const { deed } = only(await matters())
+    const election = { plan_id: catalog.mvp.plan_id, coverage_tier: 'ES' }
+    const said = { reason: 'As they elected in May', election, coverage_start: '2026-03-06' }
+    const answer = await api.call('POST', deed.path as '/operator/v1/enrollments/{enrollment_id}/corrections', {
+      key: api.operator_key,
+      body: said,
+    })
+    expect(answer.status, answer.text).toBe(201)
+    expect(await read(former)).toMatchObject({ status: 'enrolled', coverage_tier: 'ES' })
+    expect(await matters()).toEqual([])
   })
 })
 

@@ -6,9 +6,9 @@ import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
-import { listDecided, waiveForChoices } from './choice-queries.ts'
+import { waiveForChoices } from './choice-queries.ts'
 import {
   listLiveEnrollments,
   listOpening,
@@ -18,7 +18,8 @@ import {
   settleEnrollments,
   type Settled,
 } from './queries.ts'
-import { listReturned, listUnansweredAgain } from './unanswered-queries.ts'
+import { listSuperseded } from './superseded-queries.ts'
+import { listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -52,7 +53,7 @@ export async function recalculate(
   await count(ctx, organization_id, employee_ids, settled)
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
-  await closeDecided(ctx, organization_id, employee_ids)
+  await tellSuperseded(ctx, organization_id, settled)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
   await waiveBeside(
@@ -61,7 +62,7 @@ export async function recalculate(
     granted.map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
-  await requestReturns(ctx, organization_id, settled)
+  await follow(ctx, organization_id, employee_ids, settled)
 }
 
 /**
@@ -82,13 +83,27 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
   )
 }
 
-/** Closes what is open of those who held two benefits of a choice group, once they hold one. */
-const closeDecided = async (ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> =>
-  closeMatters(
+/**
+ * Of two elections for what turned out to be one period the earlier enrollment goes on: where the later one says
+ * something else, the operator is told, until that is told no more or somebody has answered in the one that goes on.
+ */
+async function tellSuperseded(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  const ids = settled.filter(({ told }) => told === 'terminated' || told === 'reinstated').map(({ id }) => id)
+  if (ids.length === 0) return
+  const pairs = await listSuperseded(ctx, organization_id, ids)
+  const [open, settled_pairs] = [pairs.filter(({ differs }) => differs), pairs.filter(({ differs }) => !differs)]
+  const kind = 'enrollment_superseded'
+  await openMatters(
     ctx,
-    { organization_id, kind: 'choice_group_doubled' },
-    await listDecided(ctx, organization_id, employee_ids),
+    open.map(({ id, employer_id, employee_id, benefit_id, superseded_enrollment_id }) => {
+      const details = { employee_id, benefit_id, superseded_enrollment_id }
+      return { kind, organization_id, employer_id, resource_id: id, details }
+    }),
   )
+  const opened = new Set(open.map(({ id }) => id))
+  const closed = settled_pairs.map(({ id }) => id).filter((id) => !opened.has(id))
+  await closeMatters(ctx, { organization_id, kind }, closed)
+}
 
 /** Has those renewed again, who were passed over for an end that is taken back: it may have been their only chance. */
 async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
@@ -99,12 +114,15 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
 }
 
-/** Has what was elected before a return elected again, within seconds. */
-async function requestReturns(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
-  if (settled.length === 0) return
-  const ids = settled.map(({ id }) => id)
-  const enrollment_ids = await listReturned(ctx, organization_id, ids)
-  if (enrollment_ids.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids })
+/**
+ * Closes what is open of those who held two benefits of a choice group, once they hold one. Has what was elected before
+ * a return elected again, within seconds, and taken away where it should not have been.
+ */
+async function follow(ctx: Ctx, organization_id: string, employee_ids: string[], settled: Settled[]): Promise<void> {
+  const asked = { employee_ids, enrollment_ids: settled.map(({ id }) => id) }
+  const { decided, returned } = await listFollowing(ctx, organization_id, asked)
+  await closeMatters(ctx, { organization_id, kind: 'choice_group_doubled' }, decided)
+  if (returned.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids: returned })
 }
 
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */

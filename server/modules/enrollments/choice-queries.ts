@@ -38,9 +38,9 @@ const waived = statement(
 export const waiveForChoices = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   waived.rows<{ id: string; reason: string }>(ctx, { organization_id, enrollment_ids })
 
-const decided = statement(
-  'enrollments.listDecided',
-  `select matter.resource_id as id from open_matters as matter
+/** SQL: of employees those who were known to hold two benefits of a choice group, and do no more. */
+export const decided = `
+  select matter.resource_id as id from open_matters as matter
     where matter.organization_id = :organization_id and matter.kind = 'choice_group_doubled'
       and matter.closed_at is null and matter.resource_id = any(:employee_ids::text[])
       and not exists (
@@ -58,9 +58,4 @@ const decided = statement(
          where held.last_day >= greatest(held.coverage_start, :today::date)
          group by held.choice_group
         having count(distinct held.benefit_id) > 1
-           and min(held.last_day) >= greatest(max(held.coverage_start), :today::date))`,
-)
-
-/** Of employees those who were known to hold two benefits of a choice group, and do no more. */
-export const listDecided = async (ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<string[]> =>
-  (await decided.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+           and min(held.last_day) >= greatest(max(held.coverage_start), :today::date))`

@@ -327,6 +327,19 @@ function linked(runs: Runs, story: Person[], horizon: Day): Map<string, ModelRun
 /** The enrollments in which something held again for people who came back. */
 const resumed = new Set<string>()
 
+/** What was resumed and is unanswered again, since somebody was away for too long after all, is chosen no more. */
+async function forgetUnanswered(id: string): Promise<void> {
+  const row = await api.database.reads.row<{ answer: string | null }>('select answer from enrollments where id = $1', [
+    id,
+  ])
+  if (row?.answer !== null) return
+  choices.waive(id)
+  resumed.delete(id)
+  withdrawn.add(id)
+}
+/** Those of which that became of. */
+const withdrawn = new Set<string>()
+
 /** Has the model know what did. */
 async function resumeChoices(): Promise<void> {
   const rows = await api.database.reads.rows<{ id: string; former_id: string; last_day: Day }>(
@@ -340,6 +353,7 @@ async function resumeChoices(): Promise<void> {
          order by former.coverage_end desc, former.id desc limit 1) as before
       where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' order by enrollment.id`,
   )
+  for (const id of resumed) if (!rows.some((row) => row.id === id)) await forgetUnanswered(id)
   for (const { id, former_id, last_day } of rows.filter((row) => !choices.has(row.id))) {
     choices.resume(id, former_id, last_day)
     resumed.add(id)
@@ -527,6 +541,7 @@ describe('random histories', () => {
     expect(wrong_windows).toEqual([])
     expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
     expect(resumed.size).toBeGreaterThan(0)
+    if (people >= 300) expect(withdrawn.size).toBeGreaterThan(0)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)

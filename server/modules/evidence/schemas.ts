@@ -10,6 +10,7 @@ const deeds = [
   'waived',
   'renewed',
   'resumed',
+  'resumption_withdrawn',
   'corrected',
   'terminated',
   'reissued',
@@ -46,7 +47,7 @@ const Evidence = z
       id: 'EnrollmentDeed',
       description:
         'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
-        'resumed: elected again for who came back in time. ' +
+        'resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. ' +
         'corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ' +
         'ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. ' +
         'reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. ' +

@@ -129,6 +129,10 @@ describe('the notice', () => {
 })
 
 describe('affordability', () => {
+  const part = { year: 2045, required_contribution: 1_000, poverty_guidelines: null }
+  const lines: [number, number, number] = [18_000, 20_000, 19_000]
+  const line = { year: 2044, required_contribution: null, poverty_guidelines: lines }
+  const told = { plan_year_start: '2045-01-01', figures: [part, line] }
   const facts = {
     plan_year_start: '2026-01-01',
     state: 'TX',
@@ -153,5 +157,10 @@ describe('affordability', () => {
     ['of an allowance that pays all', { allowance_in_cents: 99_999 }, 'Affordable'],
     ['without a silver premium', { lowest_silver_in_cents: null }, null],
     ['of a year whose figures are not known', { plan_year_start: '2045-01-01' }, null],
+    // 10.00 % of 18,000 dollars a year is 150.00 dollars a month.
+    ['of a year that was told', { ...told, lowest_silver_in_cents: 45_000 }, 'Affordable'],
+    ['of one that was told, a cent beyond', { ...told, lowest_silver_in_cents: 45_001 }, 'Not Affordable'],
+    ['of a year of which half was told', { ...told, figures: [part] }, null],
+    ['by what was told instead of what is known', { figures: [{ ...part, year: 2026 }] }, 'Affordable'],
   ] as const)('%s', (_, said, expected) => expect(affordabilityOf({ ...facts, ...said })).toBe(expected))
 })

@@ -1,9 +1,11 @@
 import { states } from '../../kernel/fields.ts'
 import { inReach } from '../../platform/caller.ts'
+import type { Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { inForce } from '../../platform/database/in-force.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import type { YearFigures } from './rules.ts'
 import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
 
 /** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
@@ -100,6 +102,12 @@ export const affordabilityFacts = `
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -166,6 +174,28 @@ const silver_listed = read(
 export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
   silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
 
+const saved_figures = statement(
+  'ichra.saveFigures',
+  `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
+   values (:year, :required_contribution, :poverty_guidelines::int[], :now)
+   on conflict (year) do update
+     set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
+         poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+         updated_at = excluded.updated_at`,
+)
+
+/** Keeps what the law says of a year; what is null stays as it was. */
+export const saveFigures = (ctx: Ctx, figures: YearFigures) => saved_figures.rows(ctx, { ...figures })
+
+const told_figures = read(
+  'ichra.listFigures',
+  `select year, required_contribution, poverty_guidelines from affordability_figures
+    where year between :first_year and :last_year and ${inReach('null::text')} order by year`,
+)
+
+/** What the operator told of years. They belong to no organization: whoever reaches every one may read them. */
+export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
+
 const saved_wage = statement(
   'ichra.saveWage',
   `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
@@ -177,3 +207,24 @@ const saved_wage = statement(
 /** Saves what an employee earns from a day on. */
 export const saveWage = (ctx: Ctx, key: { organization_id: string; employee_id: string }, wage: Wage) =>
   saved_wage.rows(ctx, { organization_id: key.organization_id, employee_id: key.employee_id, ...wage })
+
+const wages = read(
+  'ichra.listWages',
+  `with place as materialized (
+     select employee.id, employee.organization_id from employees as employee
+      where employee.id = :employee_id
+        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+   ${pageJson(
+     `select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
+               as item, row_number() over (order by wage.effective_on desc) as position
+        from place cross join lateral (
+          select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+           order by effective_on desc limit :limit::int offset :offset::bigint) as wage`,
+     `(select (select count(*) from employee_wages
+                where employee_id = place.id and organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/** A page of what was told of an employee's wage, the latest day first, as the whole answer; undefined out of reach. */
+export const listWages = (ctx: ReadCtx, employee_id: string, page: Page) =>
+  wages.json(ctx, { employee_id, ...pageValues(page) })

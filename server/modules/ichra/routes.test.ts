@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { first, pick, sure } from '../../test/pick.ts'
@@ -315,6 +315,15 @@ describe('affordability', () => {
     expect(await verdict(travis.id)).toEqual(['Not Affordable', 'Not Affordable'])
     expect((await wage(travis.id)).body.data).toEqual({ monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' })
     expect(await verdict(travis.id)).toEqual(['Affordable', 'Affordable'])
+    await wage(travis.id, { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' })
+    const told = await api.get(`/v1/employees/${travis.id}/wage`)
+    expect(told.body).toEqual({
+      data: [
+        { monthly_wage_in_cents: 500_000, effective_on: '2026-01-01' },
+        { monthly_wage_in_cents: 450_000, effective_on: '2025-07-01' },
+      ],
+      pagination: { limit: 20, page: 1, total: 2, total_pages: 1 },
+    })
     expect(await shown(travis.own)).toMatchObject({ affordability: 'Affordable', notice_due_on: '2026-04-01' })
     const listed = (await api.get(`${silver}?state=tx&county=Travis`, operator())).body.data
     expect(listed.map((one) => [one.county, one.min_age, one.max_age, one.premium_in_cents])).toEqual([
@@ -338,6 +347,10 @@ describe('affordability', () => {
   it('hides the employees of others', async () => {
     const { id } = await hired(living('TX'))
     expect(refusalOf(await wage(id, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
+    const path = `/v1/employees/${id}/wage` as const
+    expect(refusalOf(await api.get(path, { key: api.story.rival_api_key }))).toEqual([404, 'not_found', undefined])
+    const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
+    expect(refusalOf(await api.get(path, { key: agent }))[0]).toBe(403)
   })
 })
 

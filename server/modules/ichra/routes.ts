@@ -1,8 +1,20 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { operating } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { listSilverPremiums, saveSilverPremiums, saveWage } from './queries.ts'
-import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPage, Wage } from './schemas.ts'
+import { readFigures, tellFigures } from './actions.ts'
+import { listSilverPremiums, listWages, saveSilverPremiums, saveWage } from './queries.ts'
+import {
+  AffordabilityFiguresList,
+  most_rows,
+  NewAffordabilityFigures,
+  SilverFilter,
+  SilverImport,
+  SilverImportOutcome,
+  SilverPage,
+  Wage,
+  WagePage,
+  WagePaging,
+} from './schemas.ts'
 
 const silver = { tag: 'ICHRA', allows: ['operator'], organization: 'none' } as const
 
@@ -45,6 +57,39 @@ export const endpoints = [
     handle: (ctx, { query }) => listSilverPremiums(ctx, query),
   }),
   endpoint({
+    ...silver,
+    operation: 'operator_tell_affordability_figures',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/affordability-figures',
+    summary: 'Tell what the law says of a year',
+    description:
+      'Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and ' +
+      'count as they are told here where they are. What is not sent stays. Answers with those of every year.',
+    body: NewAffordabilityFigures,
+    returns: { 200: AffordabilityFiguresList },
+    example: {
+      year: 2099,
+      required_contribution_percentage: 9.96,
+      poverty_guidelines: { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 },
+    },
+    handle: async (ctx, { body }) => {
+      await tellFigures(ctx, body)
+      return readFigures(ctx)
+    },
+  }),
+  endpoint({
+    ...silver,
+    operation: 'operator_list_affordability_figures',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/affordability-figures',
+    summary: 'List what the law says of each year',
+    description: 'The last year first: what was told, and else what came with the service.',
+    returns: { 200: AffordabilityFiguresList },
+    handle: (ctx) => readFigures(ctx),
+  }),
+  endpoint({
     operation: 'employees_set_wage',
     method: 'PUT',
     path: '/v1/employees/{employee_id}/wage',
@@ -66,5 +111,23 @@ export const endpoints = [
       await saveWage(ctx, located, body)
       return data(JSON.stringify(body))
     },
+  }),
+  endpoint({
+    operation: 'employees_list_wages',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/wage',
+    tag: 'ICHRA',
+    summary: 'List what was told of what an employee earns',
+    description:
+      'By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.',
+    allows: partner,
+    roles: operating,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: WagePaging,
+    returns: { 200: WagePage },
+    handle: (ctx, { params, query }) => listWages(ctx, params.employee_id, query),
   }),
 ]

@@ -114,10 +114,35 @@ const poverty_guidelines: Record<number, [contiguous: number, alaska: number, ha
   2026: [15_960, 19_950, 18_360],
 }
 
+/** What the law says of a year: the part of income in hundredths of a percent, and the guidelines; null: not known. */
+export type YearFigures = {
+  year: number
+  required_contribution: number | null
+  poverty_guidelines: readonly [contiguous: number, alaska: number, hawaii: number] | null
+}
+
+/** The figures of a year: those that the operator told, and else those that come with the service. */
+function figuresOf(year: number, told: readonly YearFigures[]): YearFigures {
+  const said = told.find((one) => one.year === year)
+  return {
+    year,
+    required_contribution: said?.required_contribution ?? required_contribution[year] ?? null,
+    poverty_guidelines: said?.poverty_guidelines ?? poverty_guidelines[year] ?? null,
+  }
+}
+
+/** Those of every year of which anything is known, the last year first. */
+export const allFigures = (told: readonly YearFigures[]): YearFigures[] =>
+  [...new Set([...Object.keys(required_contribution), ...Object.keys(poverty_guidelines)].map(Number))]
+    .concat(told.map(({ year }) => year))
+    .filter((year, at, years) => years.indexOf(year) === at)
+    .sort((a, b) => b - a)
+    .map((year) => figuresOf(year, told))
+
 /** The guideline that an employer may rely on: one in effect within the six months before the plan year. */
-function povertyLine(plan_year_start: Day, state: string | null): number | undefined {
+function povertyLine(plan_year_start: Day, state: string | null, told: readonly YearFigures[]): number | undefined {
   const [year, month] = plan_year_start.split('-').map(Number) as [number, number]
-  const lines = poverty_guidelines[month > 6 ? year : year - 1]
+  const lines = figuresOf(month > 6 ? year : year - 1, told).poverty_guidelines
   return lines?.[state === 'AK' ? 1 : state === 'HI' ? 2 : 0]
 }
 
@@ -132,6 +157,8 @@ export type AffordabilityFacts = {
   allowance_in_cents: number
   /** null: not told */
   monthly_wage_in_cents: number | null
+  /** what the operator told of the years that count; null and absent: nothing */
+  figures?: readonly YearFigures[] | null
 }
 
 /**
@@ -141,9 +168,10 @@ export type AffordabilityFacts = {
  */
 export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
   const { plan_year_start, state, lowest_silver_in_cents, allowance_in_cents, monthly_wage_in_cents } = facts
-  const part = required_contribution[Number(plan_year_start.slice(0, 4))]
-  const line = povertyLine(plan_year_start, state)
-  if (part === undefined || line === undefined || lowest_silver_in_cents === null) return null
+  const told = facts.figures ?? []
+  const part = figuresOf(Number(plan_year_start.slice(0, 4)), told).required_contribution
+  const line = povertyLine(plan_year_start, state, told)
+  if (part === null || line === undefined || lowest_silver_in_cents === null) return null
   const required = Math.max(0, lowest_silver_in_cents - allowance_in_cents)
   // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.
   const byLine = required * 10_000 * 12 <= line * 100 * part

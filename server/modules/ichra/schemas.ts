@@ -88,3 +88,49 @@ export const Wage = z
   .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })
   .meta({ id: 'Wage' })
 export type Wage = z.output<typeof Wage>
+
+export const WagePage = z
+  .object({
+    data: z.array(z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'ToldWage' })),
+    pagination: Pagination,
+  })
+  .meta({ id: 'WagePage' })
+export const WagePaging = z.object(pageQuery)
+
+const Dollars = z.int().min(1).max(1_000_000)
+const Guidelines = z.object({
+  contiguous: Dollars.meta({ description: 'Of the contiguous states and the District of Columbia.' }),
+  alaska: Dollars.meta({ description: 'Of Alaska.' }),
+  hawaii: Dollars.meta({ description: 'Of Hawaii.' }),
+})
+const Part = z.number().min(0).max(100)
+
+export const NewAffordabilityFigures = z
+  .object({
+    year: z.int().min(2020).max(2199).meta({ description: 'The calendar year that they are of.' }),
+    required_contribution_percentage: optional(
+      Part.refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals'),
+    ).meta({
+      description: 'The part of income that coverage may cost at most, of plan years that begin in it.',
+      example: 9.96,
+    }),
+    poverty_guidelines: optional(Guidelines).meta({
+      description: 'The federal poverty guidelines of the year for one person, in dollars a year.',
+    }),
+  })
+  .meta({ id: 'NewAffordabilityFigures' })
+export type NewAffordabilityFigures = z.output<typeof NewAffordabilityFigures>
+
+export const AffordabilityFiguresList = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          year: z.int(),
+          required_contribution_percentage: Part.nullable().meta({ description: 'null: not known.' }),
+          poverty_guidelines: Guidelines.nullable().meta({ description: 'In dollars a year; null: not known.' }),
+        })
+        .meta({ id: 'AffordabilityFigures' }),
+    ),
+  })
+  .meta({ id: 'AffordabilityFiguresList' })

@@ -30,6 +30,12 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
   },
+  /** Two elections for what turned out to be one period: the earlier holds, and the later one says something else. */
+  enrollment_superseded: {
+    operation: 'operator_correct_enrollment',
+    method: 'POST',
+    path: '/operator/v1/enrollments/{resource_id}/corrections',
+  },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds

@@ -10,7 +10,8 @@ const MatterKind = z.enum(matter_kinds).meta({
     'tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. ' +
     'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
     'carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of ' +
-    'a choice group since before there were groups; `resource_id` is the employee.',
+    'a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss ' +
+    'was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.',
 })
 
 export const OpenMatter = z

@@ -82,7 +82,7 @@ export const contents: { title: string; groups: { title: string; paths: string[]
         paths: ['/docs/plans', '/docs/plan-years', '/docs/eligibility-and-enrollments', '/docs/life-events'],
       },
       { title: 'Money', paths: ['/docs/deductions-and-statements', '/docs/invoices'] },
-      { title: 'Events', paths: ['/docs/webhooks', '/docs/events', '/docs/who-read-and-did-what'] },
+      { title: 'Events', paths: ['/docs/webhooks', '/docs/events', '/docs/assistants', '/docs/who-read-and-did-what'] },
       {
         title: 'Look up',
         paths: ['/docs/errors', '/docs/permissions', '/docs/glossary', '/docs/security', '/docs/changelog'],

@@ -1,0 +1,150 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import type { Credential } from 'openbenefits'
+import { address, clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import type { Io } from '../io.ts'
+import { fieldsOf, hasColours, say, sayJson, tableOf } from '../output.ts'
+import { namedProfile, profileName, profilesFile, readProfiles, writeProfiles, type Profile } from '../profiles.ts'
+
+const usual_profile = 'default'
+
+type LoginOptions = { url: string; profile: string; organization?: string; json?: boolean }
+
+/** `login`, `logout`, `whoami` and `profiles`: who one is, kept in a file. */
+export function addLogin(program: Command, io: Io): void {
+  program
+    .command('login')
+    .description('Keeps an API key in a profile, once the service has said whose it is.')
+    .requiredOption('--url <address>', 'the service, such as https://benefits.example.com', address)
+    .option('--profile <name>', 'what to call it', profileName, usual_profile)
+    .option('--organization <id>', 'the organization to act as, for a key that reaches several')
+    .option('--json', 'JSON for programs instead of text for people')
+    .addHelpText(
+      'after',
+      `
+The key is asked for, or read from standard input; it is never an argument, which lists of processes show.
+Profiles are in ${profilesFile(io.env)}, which only you can read.
+
+Examples:
+  $ openbenefits login --url https://benefits.example.com
+  $ openbenefits login --url https://benefits.example.com --profile live < key.txt`,
+    )
+    .action((options: LoginOptions) => logIn(options, io))
+  connected(program.command('whoami'))
+    .description('Says whose key is used, what it reaches, and until when.')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits whoami\n  $ openbenefits whoami --profile live --json')
+    .action(async (options: ConnectionOptions) => {
+      const connection = connectionOf(options, io.env)
+      const credential = await clientOf(connection).authentication.getToken()
+      if (options.json) return sayJson(io, { url: connection.url, from: connection.from, credential })
+      say(io, described(credential, connection.url, connection.from))
+    })
+  program
+    .command('logout')
+    .description('Forgets a profile and its key. The key itself goes on: revoke it where it was made.')
+    .option('--profile <name>', 'which one; the current one unless said', profileName)
+    .option('--all', 'all of them')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits logout\n  $ openbenefits logout --profile live')
+    .action((options: { profile?: string; all?: boolean }) => logOut(options, io))
+  addProfiles(program, io)
+}
+
+function addProfiles(program: Command, io: Io): void {
+  const profiles = program.command('profiles').description('The profiles that are kept, and which one is current.')
+  profiles
+    .command('list', { isDefault: true })
+    .description('Lists them; no keys are shown.')
+    .option('--json', 'JSON for programs instead of text for people')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits profiles')
+    .action(({ json }: { json?: boolean }) => {
+      const { current, profiles: kept } = readProfiles(io.env)
+      const rows = Object.entries(kept).map(([name, { url, organization = null }]) => ({ name, url, organization }))
+      if (json) return sayJson(io, { current, data: rows })
+      if (rows.length === 0) return say(io, 'None: openbenefits login makes one.')
+      const columns = [
+        { title: '', of: ({ name }: (typeof rows)[number]) => (name === current ? '*' : ' ') },
+        { title: 'name', of: ({ name }: (typeof rows)[number]) => name },
+        { title: 'url', of: ({ url }: (typeof rows)[number]) => url },
+        { title: 'organization', of: ({ organization }: (typeof rows)[number]) => organization },
+      ]
+      say(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+    })
+  profiles
+    .command('use')
+    .description('Makes a profile the one that is meant when none is named.')
+    .argument('<name>', 'its name')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits profiles use live')
+    .action((name: string) => {
+      const kept = readProfiles(io.env)
+      const { url } = namedProfile(kept, name)
+      writeProfiles(io.env, { ...kept, current: name })
+      say(io, `Now ${name}, at ${url}.`)
+    })
+}
+
+async function logIn({ url, profile: name, organization, json }: LoginOptions, io: Io): Promise<void> {
+  const kept = readProfiles(io.env)
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    io.stderr.write('Warning: without https whoever is in between can read the key.\n')
+  const api_key = await readKey(io)
+  const profile: Profile = { url, api_key, ...(organization && { organization }) }
+  const credential = await clientOf(profile).authentication.getToken()
+  if (credential.kind !== 'api_key')
+    throw new UsageError('api_key: this is a token, which ends soon. Log in with an API key.')
+  writeProfiles(io.env, { current: name, profiles: { ...kept.profiles, [name]: profile } })
+  if (json) return sayJson(io, { profile: name, url, credential })
+  say(io, described(credential, url, `profile ${name}`))
+}
+
+function logOut({ profile, all }: { profile?: string; all?: boolean }, io: Io): void {
+  const kept = readProfiles(io.env)
+  const name = profile ?? kept.current
+  if (all) {
+    writeProfiles(io.env, { current: null, profiles: {} })
+    return say(io, 'All profiles are forgotten. Their keys go on until they are revoked.')
+  }
+  if (!name) throw new UsageError('profile: no one is logged in.')
+  namedProfile(kept, name)
+  const { [name]: _, ...profiles } = kept.profiles
+  writeProfiles(io.env, { current: kept.current === name ? null : kept.current, profiles })
+  say(io, `${name} is forgotten. Its key goes on until it is revoked.`)
+}
+
+/** The key, from whoever sits at the terminal, without showing it, or from what is piped in. */
+async function readKey({ stdin, stderr }: Io): Promise<string> {
+  const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: quiet, terminal: stdin.isTTY === true })
+  if (stdin.isTTY) stderr.write('API key: ')
+  try {
+    for await (const line of lines) if (line.trim() !== '') return line.trim()
+  } finally {
+    lines.close()
+    if (stdin.isTTY) stderr.write('\n')
+  }
+  throw new UsageError('api_key: none came. Type it, or hand it over on standard input.')
+}
+
+/** A credential for people. */
+function described(credential: Credential, url: string, from: string): string {
+  const { user, organization, api_key, roles, scopes, mode, expires_at, bound_entity } = credential
+  return fieldsOf([
+    ['from', from],
+    ['service', url],
+    ['kind', credential.kind],
+    ['key', api_key && `${api_key.name ?? api_key.id} (…${api_key.last_four ?? ''})`],
+    ['user', user && [user.name, user.email].filter(Boolean).join(', ')],
+    [
+      'organization',
+      organization && `${organization.name} (${organization.id})${organization.sandbox ? ', sandbox' : ''}`,
+    ],
+    ...(bound_entity ? [['bound to', bound_entity.id] as [string, string]] : []),
+    ['roles', roles.map(({ role }) => role).join(', ') || null],
+    ['scopes', scopes.join(', ')],
+    ['mode', mode],
+    ['ends', expires_at ?? 'never'],
+    ['today there', credential.today],
+  ])
+}

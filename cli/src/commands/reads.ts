@@ -1,0 +1,212 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type {
+  EligibilityExplanation,
+  Employee,
+  EmployerRow,
+  EmployersListEmployeesQuery,
+  EmployersListQuery,
+  OpenBenefits,
+  WebhookEvent,
+  WebhookEventsListQuery,
+} from 'openbenefits'
+import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
+import type { Io } from '../io.ts'
+import { pageFor, say, sayJson, tableOf, fieldsOf, tellList, hasColours, type Column } from '../output.ts'
+
+const most_rows = 10_000
+
+function limit(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= most_rows) return count
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${most_rows}.`)
+}
+
+const listed = (command: Command): Command =>
+  connected(command).option('--limit <rows>', `at most so many rows, up to ${most_rows}`, limit, 20)
+
+const names = (text: string): string[] => text.split(',').map((name) => name.trim())
+
+const employer_columns: Column<EmployerRow>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'name', of: ({ name }) => name },
+  { title: 'stage', of: (row) => row.benefit_lifecycle_stage.stage },
+  { title: 'enrolled', of: ({ enrollment_rate_summary: { enrolled, eligible } }) => `${enrolled} of ${eligible}` },
+  { title: 'hris', of: ({ hris_status }) => hris_status && `${hris_status.provider} ${hris_status.status}` },
+  { title: 'reference_id', of: ({ reference_id }) => reference_id },
+]
+
+/** `employers`: the book of an organization. */
+export function addEmployers(program: Command, io: Io): void {
+  const employers = program.command('employers').description('The employers of your organization.')
+  type Options = ConnectionOptions & { limit: number; search?: string; stage?: string[]; includeCancelled?: boolean }
+  listed(employers.command('list', { isDefault: true }))
+    .description('Lists them, newest first.')
+    .option('--search <text>', 'a part of the name, or the EIN, id or e-mail address of an admin')
+    .option('--stage <names>', 'only in these stages of their benefits, comma separated', names)
+    .option('--include-cancelled', 'also those that have left')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ openbenefits employers\n  $ openbenefits employers --search heron --json\n' +
+        '  $ openbenefits employers --stage open_enrollment --limit 100',
+    )
+    .action(async ({ search, stage, includeCancelled, ...options }: Options) => {
+      const query = {
+        ...pageFor(options.limit),
+        ...(search !== undefined && { search }),
+        ...(stage && { benefit_lifecycle_stage: stage }),
+        ...(includeCancelled && { include_cancelled: true }),
+      } as EmployersListQuery
+      await tellList(io, ask(options, io).employers.list(query), employer_columns, options)
+    })
+  connected(employers.command('get'))
+    .description('Shows one.')
+    .argument('<employer_id>', 'empr_…')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits employers get empr_01kdq7b4w8e9rs2mh3n5t6v702')
+    .action(async (id: string, options: ConnectionOptions) =>
+      tellOne(io, await ask(options, io).employers.get(id), options),
+    )
+}
+
+const employee_columns: Column<Employee>[] = [
+  { title: 'id', of: ({ id }) => id },
+  {
+    title: 'name',
+    of: ({ first_name, last_name, suffix }) => [first_name, last_name, suffix].filter(Boolean).join(' '),
+  },
+  { title: 'status', of: ({ status }) => status },
+  { title: 'class', of: ({ employee_class }) => employee_class },
+  { title: 'hired', of: ({ hire_date }) => hire_date },
+  { title: 'enrollments', of: ({ enrollments }) => counted(enrollments.map(({ status }) => status)) },
+  { title: 'reference_id', of: ({ reference_id }) => reference_id },
+]
+
+/** `enrolled 2, pending 1`. */
+function counted(words: string[]): string | null {
+  const counts = [...new Set(words)].map((word) => `${word} ${words.filter((each) => each === word).length}`)
+  return counts.length > 0 ? counts.join(', ') : null
+}
+
+/** `employees`: the people of an employer, and why they are covered or not. */
+export function addEmployees(program: Command, io: Io): void {
+  const employees = program.command('employees').description('The people of an employer.')
+  type Options = ConnectionOptions & { limit: number; search?: string; status?: string }
+  listed(employees.command('list', { isDefault: true }))
+    .description('Lists them, newest first.')
+    .argument('<employer_id>', 'empr_…')
+    .option('--search <text>', 'a part of the first name, last name or e-mail address')
+    .option('--status <status>', 'active or terminated')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ openbenefits employees empr_01kdq7b4w8e9rs2mh3n5t6v702 --search grace\n' +
+        '  $ openbenefits employees list empr_01kdq7b4w8e9rs2mh3n5t6v702 --status active --json',
+    )
+    .action(async (employer_id: string, { search, status, ...options }: Options) => {
+      const query = {
+        ...pageFor(options.limit),
+        ...(search !== undefined && { search }),
+        ...(status !== undefined && { employment_status: status }),
+      } as EmployersListEmployeesQuery
+      await tellList(io, ask(options, io).employees.list(employer_id, query), employee_columns, options)
+    })
+  connected(employees.command('get'))
+    .description('Shows one.')
+    .argument('<employee_id>', 'empl_…')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits employees get empl_01kdq7b4w8e9rs2mh3n5t6v703')
+    .action(async (id: string, options: ConnectionOptions) =>
+      tellOne(io, await ask(options, io).employees.get(id), options),
+    )
+  connected(employees.command('explain'))
+    .description('Says why somebody is eligible or not, and how each day of their coverage came about.')
+    .argument('<employee_id>', 'empl_…')
+    .option('--as-of <day>', 'as it is on this day; today unless said')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ openbenefits employees explain empl_01kdq7b4w8e9rs2mh3n5t6v703 --as-of 2026-03-10',
+    )
+    .action(async (id: string, { asOf, ...options }: ConnectionOptions & { asOf?: string }) => {
+      const query = (asOf === undefined ? {} : { as_of: asOf }) as { as_of?: never }
+      const explanation = await ask(options, io).employees.explainEligibility(id, query)
+      if (options.json) return sayJson(io, explanation)
+      say(io, explained(explanation, hasColours(io.stdout, io.env)))
+    })
+}
+
+function explained(told: EligibilityExplanation, bold: boolean): string {
+  const { benefits, warnings } = told
+  const facts = fieldsOf([
+    ['as of', told.as_of],
+    ['status', told.status],
+    ['why', told.reason],
+    ['class', told.employee_class],
+    ['hired', told.hire_date],
+    ['ended', told.termination_date],
+    ['waiting ends', told.waiting_period_ends_on],
+    ['eligibility lost', told.eligibility_lost_on],
+    ['covered until', told.covered_until],
+  ])
+  const table = tableOf(
+    [
+      { title: 'benefit', of: ({ benefit }) => benefit.name },
+      { title: 'from', of: ({ anchor }) => anchor },
+      { title: 'rule', of: ({ rule }) => rule },
+      { title: 'not before', of: ({ floor }) => floor },
+      { title: 'at the latest', of: ({ cap }) => cap },
+      { title: 'coverage starts', of: ({ coverage_start }) => coverage_start },
+      { title: 'enrollment', of: ({ enrollment }) => enrollment?.id },
+    ],
+    benefits,
+    { bold },
+  )
+  return [facts, ...(benefits.length > 0 ? ['', table] : []), ...warnings.map(({ message }) => `! ${message}`)].join(
+    '\n',
+  )
+}
+
+const event_columns: Column<WebhookEvent>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'created_at', of: ({ created_at }) => created_at },
+  { title: 'event_name', of: ({ event_name }) => event_name },
+  { title: 'resource_id', of: ({ resource_id }) => resource_id },
+]
+
+/** `events`: what happened. */
+export function addEvents(program: Command, io: Io): void {
+  const events = program.command('events').description('What happened in your organization.')
+  type Options = ConnectionOptions & { limit: number; name?: string[]; resource?: string; since?: string }
+  listed(events.command('list', { isDefault: true }))
+    .description('Lists it, newest first.')
+    .option('--name <names>', 'only these, such as employee.created,invoice.issued', names)
+    .option('--resource <id>', 'only what is about this')
+    .option('--since <instant>', 'only from then on, such as 2026-03-10T00:00:00Z')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ openbenefits events\n' +
+        '  $ openbenefits events --name enrollment.elected --since 2026-03-10T00:00:00Z',
+    )
+    .action(async ({ name, resource, since, ...options }: Options) => {
+      const query = {
+        ...pageFor(options.limit),
+        ...(name && { event_name: name }),
+        ...(resource !== undefined && { resource_id: resource }),
+        ...(since !== undefined && { created_after: since }),
+      } as WebhookEventsListQuery
+      await tellList(io, ask(options, io).webhookEvents.list(query), event_columns, options)
+    })
+  connected(events.command('get'))
+    .description('Shows one.')
+    .argument('<event_id>', 'wevt_…')
+    .addHelpText('after', '\nExamples:\n  $ openbenefits events get wevt_01kdq7b4w8e9rs2mh3n5t6v704')
+    .action(async (id: string, options: ConnectionOptions) =>
+      tellOne(io, await ask(options, io).webhookEvents.get(id), options),
+    )
+}
+
+const ask = (options: ConnectionOptions, io: Io): OpenBenefits => clientOf(connectionOf(options, io.env))
+
+/** One thing: its fields for people, those with parts as JSON. */
+function tellOne(io: Io, thing: object, { json }: ConnectionOptions): void {
+  if (json) return sayJson(io, thing)
+  const told = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string)
+  say(io, fieldsOf(Object.entries(thing).map(([name, value]) => [name, told(value)])))
+}

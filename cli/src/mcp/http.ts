@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { buildServer, type Shared } from './server.ts'
+
+/** As large as what the interface takes of a census. */
+const largest_body = 16 * 1024 * 1024
+
+const bearer = /^Bearer (\S+)$/i
+
+export type McpOverHttp = { url: string; close(): Promise<void> }
+
+/**
+ * Serves MCP over streamable HTTP on the loopback, for clients of this machine. Each request carries the key or token
+ * of whoever asks, which is handed on to the service: this server has none of its own. What does not name the loopback
+ * as its host, or comes from a page of elsewhere, is refused, since a name of theirs may lead to us.
+ */
+export async function serveHttp(service: string, shared: Shared, port: number): Promise<McpOverHttp> {
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const { headers } = requestInfo!
+      const organization = headers.get('x-service-organization')
+      const [, api_key = ''] = bearer.exec(headers.get('authorization') ?? '')!
+      return buildServer({ url: service, api_key, ...(organization && { organization }) }, shared)
+    },
+    { maxRequestBodySize: largest_body },
+  )
+  const answer = toNodeHandler(handler)
+  const [isOurHost, isOurOrigin] = [localhostHostValidation(), localhostOriginValidation()]
+  const server = createServer((request, response) => {
+    if (!isOurHost(request, response) || !isOurOrigin(request, response)) return
+    const end = (status: number, message: string, headers = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
+    if (request.url?.split('?')[0] !== '/mcp') return void end(404, 'Only /mcp is here.')
+    if (!bearer.test(request.headers.authorization ?? ''))
+      return void end(401, 'Send your API key or token as a bearer.', { 'www-authenticate': 'Bearer' })
+    void answer(request, response)
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${bound}/mcp`,
+    close: async () => {
+      await handler.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { PassThrough } from 'node:stream'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { run } from '../src/run.ts'
+
+/** What a command said and how it ended. */
+export type Ended = { code: number; out: string; err: string }
+
+/** A person's own settings: a folder that is gone after the tests, and what the environment says beside it. */
+export function useSettings(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-cli-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return { XDG_CONFIG_HOME: folder, APPDATA: folder, DATA_DIR: join(folder, 'no-sandbox') }
+}
+
+/** A command under way: what it has said so far, and its end. */
+export function start(line: string, env: Record<string, string>, input = '', signal = new AbortController().signal) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  stdin.end(input)
+  const said = { out: '', err: '' }
+  stdout.on('data', (chunk) => void (said.out += chunk))
+  stderr.on('data', (chunk) => void (said.err += chunk))
+  const ended = run(line.split(' '), { stdin, stdout, stderr, env, signal }).then((code): Ended => ({ code, ...said }))
+  return { said, ended }
+}
+
+/** Runs a command as in a pipe, not at a terminal. */
+export const command = (line: string, env: Record<string, string>, input?: string): Promise<Ended> =>
+  start(line, env, input).ended

@@ -1,0 +1,106 @@
+import { Webhook } from 'standardwebhooks'
+import { OpenBenefits } from 'openbenefits'
+import { expect, it, vi } from 'vitest'
+import { createEmployer } from '../../server/test/cast.ts'
+import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { listen, toPeople } from '../src/commands/listen.ts'
+import { newSecret } from '../src/forwarding.ts'
+import { command, start, useSettings } from './command.ts'
+
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const settings = useSettings()
+const env = () => ({ ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key })
+
+it('forwards what happens from now on, once and signed, whatever is answered', async () => {
+  const receiver = await openReceiver()
+  const secret = newSecret()
+  await createEmployer(api)
+  const stopping = new AbortController()
+  const line = `listen --forward-to ${receiver.url} --secret ${secret}`
+  const { said, ended } = start(line, env(), '', stopping.signal)
+  await vi.waitUntil(() => said.out.includes('Ready.'))
+  const first = await createEmployer(api)
+  await vi.waitUntil(() => receiver.received.length > 0)
+  receiver.answer = answering(500)
+  api.wait(10 * 60_000)
+  const second = await createEmployer(api)
+  await vi.waitUntil(() => said.out.includes('500'))
+  stopping.abort()
+  expect((await ended).code).toBe(0)
+  expect(receiver.received.map(({ body }) => [body.type, body.data.resource_id])).toEqual([
+    ['employer.created', first],
+    ['employer.created', second],
+  ])
+  for (const { text, headers, body } of receiver.received) {
+    expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body)
+  }
+  expect(said.out).toMatch(/employer\.created +empr_\w+ {2}→ 204\n/)
+  expect(said.out).toMatch(/→ 500\n/)
+})
+
+it('is answered by an event or after 20 seconds, and asks no oftener', async () => {
+  const receiver = await openReceiver()
+  const stopping = new AbortController()
+  const lines: string[] = []
+  const user = (await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })).body.data
+  const organization = await api.post(
+    '/operator/v1/organizations',
+    { name: 'Quiet', admin_user_id: user.id, sandbox: false },
+    { key: api.operator_key },
+  )
+  const owner = { user_id: user.id, organization_id: organization.body.data.id, mode: 'live' }
+  const { api_key } = (await api.post('/operator/v1/api-keys', owner, { key: api.operator_key })).body.data
+  const left = async () => {
+    const { headers } = await api.get('/v1/groups', { key: api_key })
+    return Number(headers.get('x-ratelimit-remaining'))
+  }
+  const ob = new OpenBenefits({ baseUrl: api.url, apiKey: api_key })
+  const telling = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
+  const options = { ob, forward_to: receiver.url, secret: newSecret(), events: 'employer.updated' }
+  const listening = listen(options, telling, stopping.signal)
+  await vi.waitUntil(() => lines.includes('Ready.'))
+  const before = await left()
+  const employer_id = await createEmployer(api, {}, { key: api_key })
+  await api.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' }, { key: api_key })
+  await vi.waitUntil(() => receiver.received.length > 0)
+  const spent = before - (await left())
+  stopping.abort()
+  await listening
+  expect(receiver.received.map(({ body }) => body.type)).toEqual(['employer.updated'])
+  // The creation, the change, our own question, and at most one of it for each of the events and the next.
+  expect(spent).toBeLessThanOrEqual(6)
+})
+
+it('says why when the service refuses it', async () => {
+  const wrong = { ...env(), OPENBENEFITS_API_KEY: 'nonsense' }
+  const { code, err } = await command('listen --forward-to http://127.0.0.1:9/', wrong)
+  expect([code, err.split('\n')[1]]).toEqual([4, 'code: unauthorized'])
+})
+
+it('triggers an event at once: from here, or by a subscription', async () => {
+  const receiver = await openReceiver()
+  const none = await command(`trigger employee.rehired --forward-to ${receiver.url}`, env())
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('no employee.rehired has happened yet')])
+  const employer_id = await createEmployer(api)
+  const posted = await command(`trigger employer.created --forward-to ${receiver.url} --json`, env())
+  const { secret, outcome } = JSON.parse(posted.out)
+  const [{ text, headers, body }] = receiver.received as [(typeof receiver.received)[number]]
+  expect([outcome, body.data.resource_id]).toEqual(['→ 204', employer_id])
+  expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body)
+
+  const nowhere = await command('trigger employer.created', env())
+  expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('--forward-to')])
+  const { id } = (await api.post('/v1/webhook-subscriptions', { url: receiver.url })).body.data
+  const later = await createEmployer(api)
+  await api.deliver()
+  for (const name of ['webhook_subscription.test', 'employer.created']) {
+    const sent = await command(`trigger ${name}`, env())
+    expect([sent.code, sent.out]).toEqual([0, expect.stringContaining(`${name} goes to ${id}`)])
+    await api.deliver()
+  }
+  expect(receiver.received.slice(-2).map((each) => [each.body.type, each.body.data.resource_id])).toEqual([
+    ['webhook_subscription.test', id],
+    ['employer.created', later],
+  ])
+})

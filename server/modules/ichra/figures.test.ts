@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { refusalOf } from '../../test/answer.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { first, only } from '../../test/pick.ts'
+
+const api = useApi()
+const operator = () => ({ key: api.operator_key })
+const path = '/operator/v1/affordability-figures' as const
+const tell = (said: object) => api.post(path, said, operator())
+const of = async (year: number) => (await api.get(path, operator())).body.data.find((one) => one.year === year)
+
+it('knows what the law says of a year that the operator tells, before a release brings it', async () => {
+  const poverty_guidelines = { contiguous: 16_300, alaska: 20_400, hawaii: 18_800 }
+  expect(await of(2026)).toMatchObject({ required_contribution_percentage: 9.96 })
+  expect(await of(2027)).toBeUndefined()
+  expect((await tell({ year: 2027, required_contribution_percentage: 10.02 })).status).toBe(200)
+  expect(await of(2027)).toMatchObject({ required_contribution_percentage: 10.02, poverty_guidelines: null })
+  const answer = await tell({ year: 2027, poverty_guidelines })
+  expect(first(answer.body.data)).toEqual({ year: 2027, required_contribution_percentage: 10.02, poverty_guidelines })
+  for (const wrong of [{ year: 2019 }, { year: 2027, required_contribution_percentage: 9.961 }, {}])
+    expect(refusalOf(await tell(wrong))[1]).toBe('invalid_request')
+  expect((await api.get(path)).status).toBe(401)
+})
+
+it('counts what was told instead of what comes with the service', async () => {
+  const catalog = await importCatalog(api)
+  const employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  const year = await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
+  await createEmployee(api, employer_id, { start_date: '2026-01-05', date_of_birth: '2002-02-02' })
+  await api.work()
+  // The allowance is 300.00. Of 129.89 more than that the line pays all at 9.96 percent, and half of it at 4.98.
+  const silver = { state: 'NY', age: '0-63', effective_on: '2026-01-01', premium_in_cents: 42_989 }
+  await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows: [silver] }, operator())
+  const rows = `/v1/employers/${employer_id}/benefit-plan-years/${year}/enrollments` as const
+  const verdict = async () => only((await api.get(rows)).body.data).affordability
+  expect(await verdict()).toBe('Affordable')
+  await tell({ year: 2026, required_contribution_percentage: 4.98 })
+  expect(await verdict()).toBe('Not Affordable')
+  await tell({ year: 2026, required_contribution_percentage: 9.96 })
+  expect(await verdict()).toBe('Affordable')
+})
