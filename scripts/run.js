@@ -120,6 +120,7 @@ function cacheCompiledCode() {
 
 async function runChecks(args) {
   if (args.includes('--figures')) return runHere('server/tools/figures.ts')
+  if (args.includes('--clients')) return runHere('server/tools/clients.ts', ...args)
   const failed = []
   await Promise.all(
     Object.entries({ ...checks, ...(args.includes('--whole') && whole_checks) }).map(async ([check, command]) => {

@@ -17,6 +17,7 @@ import {
   listPeople,
   lockLink,
   noteUse,
+  saveFormerEnd,
   saveLinkUse,
   saveSessionRevocation,
   type NewSession,
@@ -40,16 +41,24 @@ import {
 export const sign_in = 'sign_in'
 
 /** How a browser that signs in is known, and the request in which it does. */
-export type Browser = { user_agent: string | null; address: string; trace_id: string }
+export type Browser = {
+  user_agent: string | null
+  address: string
+  trace_id: string
+  /** the secret of the session that it had until now */
+  former: string | undefined
+}
 
 /** A session that has begun: the secret of its cookie, which is not to be had again. */
 export type BegunSession = { secret: string; places: Places }
 
 async function beginSession(
   ctx: Ctx,
-  { user_agent, address, trace_id }: Browser,
+  { user_agent, address, trace_id, former }: Browser,
   who: Pick<NewSession, 'user_id' | 'signed_in_with'>,
 ): Promise<BegunSession> {
+  // Nobody could sign out of it any more.
+  if (former !== undefined) await saveFormerEnd(ctx, sha256(former))
   const secret = newSessionSecret()
   const id = newId('sess')
   const expires_at = endOfSession(ctx.real_now)

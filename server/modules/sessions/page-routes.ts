@@ -18,6 +18,7 @@ import {
   signIn,
   signInByLink,
   type BegunSession,
+  type Browser,
 } from './actions.ts'
 import type { DemoPerson } from './queries.ts'
 import { flow_lifetime, homeOf, isSessionSecret, ownPath, refusals, session_lifetime } from './rules.ts'
@@ -54,6 +55,13 @@ async function withSecret<T>({ countWrong, inTurn }: PageRequest, work: () => Pr
     throw error
   }
 }
+
+const browserOf = ({ user_agent, address, trace_id, cookie }: PageRequest): Browser => ({
+  user_agent,
+  address,
+  trace_id,
+  former: cookie(session_cookie),
+})
 
 const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
 
@@ -101,7 +109,7 @@ const traced =
   }
 
 async function finish(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, query, base_url, user_agent, address, trace_id } = request
+  const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
   const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
   const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
@@ -113,7 +121,7 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
     throw new Refusal(refusals.sign_in_failed)
   }
   const begun = await deed(runtime, (ctx) =>
-    signIn(ctx, identity, provider.allowed_domains, journey.invitation, { user_agent, address, trace_id }),
+    signIn(ctx, identity, provider.allowed_domains, journey.invitation, browserOf(request)),
   )
   return welcome(begun, journey.to, [forgotten])
 }
@@ -155,10 +163,9 @@ async function choose(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function becomeOne(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, params, is_own, user_agent, address, trace_id } = request
+  const { runtime, params, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
-  const browser = { user_agent, address, trace_id }
-  const asked = () => deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browser))
+  const asked = () => deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browserOf(request)))
   return welcome(await withSecret(request, asked), null)
 }
 

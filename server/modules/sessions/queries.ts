@@ -169,6 +169,15 @@ const revoked = statement(
 /** Revokes a session that is not revoked yet; undefined when there is none. */
 export const saveSessionRevocation = (ctx: Ctx, session_id: string) => revoked.row(ctx, { session_id })
 
+const former_ended = statement(
+  'sessions.saveFormerEnd',
+  `update sessions set revoked_at = :real_now
+    where secret_hash = :secret_hash and revoked_at is null and expires_at > :real_now::timestamptz`,
+)
+
+/** Ends the session of a cookie that a browser is about to lose to another; nothing where there is none. */
+export const saveFormerEnd = (ctx: Ctx, secret_hash: Buffer) => former_ended.rows(ctx, { secret_hash })
+
 const found = statement(
   'sessions.findSession',
   `select row_to_json(shown)::text from (

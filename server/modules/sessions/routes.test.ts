@@ -322,6 +322,21 @@ describe('a session', () => {
     expect((await tokenOf(visitor)).status).toBe(401)
   })
 
+  it('ends when its browser signs in anew, as whomever', async () => {
+    const { visitor } = await byLink('Maya Okafor')
+    const former = (await tokenOf(visitor)).body
+    const secret = await api.act(makeSandboxLink)
+    await visitor.press(await visitor.visit(`${api.url}/sign-in/links/${secret}`), 'Olive Marsh')
+    const now = (await tokenOf(visitor)).body
+    expect([now.role, now.session_id === former.session_id]).toEqual(['owner', false])
+    const listed = await api.get('/operator/v1/sessions?limit=2', operator())
+    expect(listed.body.data.map(({ id, status }) => [id, status])).toEqual([
+      [now.session_id, 'active'],
+      [former.session_id, 'revoked'],
+    ])
+    expect((await api.get('/v1/sessions', { key: former.access_token })).status).toBe(401)
+  })
+
   it('of a member is ended by operators, and of an operator by an owner', async () => {
     const { visitor } = await byLink('Maya Okafor')
     const { session_id, user } = (await tokenOf(visitor)).body
