@@ -836,6 +836,17 @@ CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end b
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
 
+CREATE TABLE affordability_figures (
+  year integer NOT NULL,
+  required_contribution integer,
+  poverty_guidelines integer[],
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT affordability_figures_pkey PRIMARY KEY (year),
+  CONSTRAINT affordability_figures_poverty_guidelines_check CHECK (array_length(poverty_guidelines, 1) = 3),
+  CONSTRAINT affordability_figures_required_contribution_check CHECK (required_contribution >= 0 AND required_contribution <= 10000),
+  CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)
+);
+
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -1144,6 +1155,7 @@ CREATE TABLE enrollments (
   ended_on date,
   ended_by text,
   choice integer DEFAULT 0 NOT NULL,
+  resumption_withdrawn_on date,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
@@ -1158,6 +1170,7 @@ CREATE TABLE enrollments (
 CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 

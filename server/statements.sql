@@ -792,7 +792,7 @@ update api_keys as key
 select distinct unnest(allowed_origins) as origin from api_keys
 where allowed_origins is not null and revoked_at is null;
 
--- sessions: 20 statements
+-- sessions: 21 statements
 
 -- sessions.insertSession
 -- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 user_agent text, $6 real_now timestamp with time zone, $7 expires_at timestamp with time zone
@@ -938,6 +938,11 @@ where session.id = $1 and session.revoked_at is null and (($2::text[] is null or
 -- takes $1 real_now timestamp with time zone, $2 session_id text
 -- gives id text
 update sessions set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- sessions.saveFormerEnd
+-- takes $1 real_now timestamp with time zone, $2 secret_hash bytea
+update sessions set revoked_at = $1
+where secret_hash = $2 and revoked_at is null and expires_at > $1::timestamptz;
 
 -- sessions.findSession
 -- takes $1 real_now timestamp with time zone, $2 session_id text
@@ -1674,7 +1679,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
@@ -1707,7 +1714,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
@@ -1740,7 +1749,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
@@ -1773,7 +1784,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
@@ -1806,7 +1819,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
@@ -1839,7 +1854,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
@@ -1872,7 +1889,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
@@ -1905,7 +1924,9 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -2623,7 +2644,7 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- ichra: 3 statements
+-- ichra: 6 statements
 
 -- ichra.saveSilverPremiums
 -- takes $1 rows jsonb
@@ -2661,12 +2682,47 @@ where state = any($1::text[])
   and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
    and $4::text is null and $5::text is null)) as total offset 0) as totals;
 
+-- ichra.saveFigures
+-- takes $1 year integer, $2 required_contribution integer, $3 poverty_guidelines integer[], $4 now timestamp with time zone
+insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
+values ($1, $2, $3::int[], $4)
+on conflict (year) do update
+  set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
+      poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+      updated_at = excluded.updated_at;
+
+-- ichra.listFigures
+-- takes $1 first_year integer, $2 last_year integer, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives year integer, required_contribution integer, poverty_guidelines integer[]
+select year, required_contribution, poverty_guidelines from affordability_figures
+where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null) order by year;
+
 -- ichra.saveWage
 -- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
 insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
 values ($1, $2, $3, $4, $5)
 on conflict (employee_id, organization_id, effective_on) do update
   set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
+-- ichra.listWages
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
+             as item, row_number() over (order by wage.effective_on desc) as position
+      from place cross join lateral (
+        select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+         order by effective_on desc limit $5::int offset $6::bigint) as wage) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_wages
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- catalog: 18 statements
 
@@ -4647,6 +4703,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -4888,6 +4950,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -5060,6 +5128,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -5317,6 +5391,12 @@ with
                                         and wage.organization_id = employee.organization_id
                                         and wage.effective_on <= enrollment.coverage_start
                                       order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
                from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -5568,7 +5648,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 17 statements
+-- enrollments: 18 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -5599,29 +5679,6 @@ update enrollments as stored
     order by rival.id limit 1) as held
  where stored.id = granted.id and stored.organization_id = $3 and stored.answer is null
 returning stored.id, stored.waiver_reason as reason;
-
--- enrollments.listDecided
--- takes $1 organization_id text, $2 employee_ids text[], $3 today date
--- gives id text
-select matter.resource_id as id from open_matters as matter
-where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
-  and matter.closed_at is null and matter.resource_id = any($2::text[])
-  and not exists (
-    select
-      from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
-                   coalesce(theirs.coverage_end, year.coverage_end) as last_day
-              from (select * from enrollments
-                     where employee_id = matter.resource_id and organization_id = $1
-                    offset 0) as theirs
-              join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
-               and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
-              join benefit_plan_years as year on year.id = theirs.plan_year_id
-               and year.organization_id = $1
-             where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
-     where held.last_day >= greatest(held.coverage_start, $3::date)
-     group by held.choice_group
-    having count(distinct held.benefit_id) > 1
-       and min(held.last_day) >= greatest(max(held.coverage_start), $3::date));
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -5717,6 +5774,12 @@ select json_build_object(
                                       and wage.organization_id = employee.organization_id
                                       and wage.effective_on <= enrollment.coverage_start
                                     order by wage.effective_on desc limit 1),
+         'figures', (select json_agg(json_build_object(
+                              'year', told.year, 'required_contribution', told.required_contribution,
+                              'poverty_guidelines', told.poverty_guidelines))
+                       from affordability_figures as told
+                      where told.year between extract(year from year.coverage_start)::int - 1
+                                          and extract(year from year.coverage_start)::int),
          'lowest_silver_in_cents', (
            select silver.premium_in_cents
              from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
@@ -6451,6 +6514,37 @@ update enrollments as stored
  where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
 returning stored.id;
 
+-- enrollments.listSuperseded
+-- takes $1 today date, $2 organization_id text, $3 enrollment_ids text[]
+-- gives id text, employer_id text, employee_id text, benefit_id text, superseded_enrollment_id text, differs boolean
+select other.id, other.employer_id, other.employee_id, other.benefit_id, one.id as superseded_enrollment_id,
+        coalesce(one.ended_by = 'duplicate' and one.inactive_on <= $1 and one.elected_by is distinct from 'return'
+                 and coalesce(other.inactive_on > $1, true)
+                 and (
+select concat_ws(' ', plan_id, coverage_tier, (
+         select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+          where enrollment_id = election.enrollment_id and organization_id = $2
+            and effective_on = election.effective_on))
+  from (select * from elections
+         where enrollment_id = one.id and organization_id = $2 offset 0) as election
+ order by election.effective_on desc limit 1) is distinct from (
+select concat_ws(' ', plan_id, coverage_tier, (
+         select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+          where enrollment_id = election.enrollment_id and organization_id = $2
+            and effective_on = election.effective_on))
+  from (select * from elections
+         where enrollment_id = other.id and organization_id = $2 offset 0) as election
+ order by election.effective_on desc limit 1), false) as differs
+   from unnest($3::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as one
+  cross join lateral (
+    select * from enrollments
+     where employee_id = one.employee_id and organization_id = $2 offset 0) as other
+  where other.plan_year_id = one.plan_year_id and other.benefit_id = one.benefit_id and other.id <> one.id
+    and one.answer = 'enrolled' and other.answer = 'enrolled'
+  order by other.id, one.id;
+
 -- enrollments.listUnansweredAgain
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
 -- gives plan_year_id text, employee_ids text[]
@@ -6469,21 +6563,101 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
--- enrollments.listReturned
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
--- gives id text
+-- enrollments.listFollowing
+-- takes $1 organization_id text, $2 employee_ids text[], $3 today date, $4 enrollment_ids text[]
+-- gives what text, id text
+select 'decided' as what, decided.id from (
+select matter.resource_id as id from open_matters as matter
+  where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
+    and matter.closed_at is null and matter.resource_id = any($2::text[])
+    and not exists (
+      select
+        from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
+                     coalesce(theirs.coverage_end, year.coverage_end) as last_day
+                from (select * from enrollments
+                       where employee_id = matter.resource_id and organization_id = $1
+                      offset 0) as theirs
+                join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
+                 and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
+                join benefit_plan_years as year on year.id = theirs.plan_year_id
+                 and year.organization_id = $1
+               where theirs.answer = 'enrolled' and benefit.choice_group is not null) as held
+       where held.last_day >= greatest(held.coverage_start, $3::date)
+       group by held.choice_group
+      having count(distinct held.benefit_id) > 1
+         and min(held.last_day) >= greatest(max(held.coverage_start), $3::date))) as decided
+  union all
+ select 'returned', returned.id from (
 select enrollment.id
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
-cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
-cross join lateral (
-  select service_from from employee_eligibilities
-   where employee_id = enrollment.employee_id and organization_id = $2
-     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
-  and period.service_from is not null
-order by enrollment.id;
+   from unnest($4::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $1 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
+  cross join lateral (
+    select service_from from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $1
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+    and period.service_from is not null
+  union
+ select enrollment.id
+   from unnest($2::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments
+     where employee_id = wanted.id and organization_id = $1
+       and (elected_by = 'return' or resumption_withdrawn_on is not null) offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $1, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $1
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+   left join lateral (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $1 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $1 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $1 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $1
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1) as before on true
+  where case when enrollment.answer = 'enrolled' then enrollment.elected_by = 'return' and before.id is null
+             else enrollment.answer is null and before.id is not null
+                  and coalesce(enrollment.inactive_on > $3, true) end) as returned
+  order by what, id;
+
+-- enrollments.withdrawResumptions
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 now timestamp with time zone
+-- gives id text, is_live boolean
+with returned as materialized (
+  select theirs.id, theirs.organization_id, theirs.employee_id, theirs.answered_at
+    from unnest($1::text[]) as wanted (id)
+   cross join lateral (
+     select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs
+), beside as materialized (
+  select returned.id, returned.organization_id from returned
+   union
+  select rival.id, rival.organization_id from returned
+   cross join lateral (
+     select * from enrollments
+      where employee_id = returned.employee_id and organization_id = $2 offset 0) as rival
+   where rival.answer = 'waived' and (rival.answered_at = returned.answered_at or rival.elected_by = 'return'))
+update enrollments as stored
+   set answer = null, answered_at = null, elected_by = null, waiver_reason = null, choice = 0,
+       resumption_withdrawn_on = case when stored.answer = 'enrolled' then $3::date
+                                      else stored.resumption_withdrawn_on end,
+       window_ends_on = greatest(stored.window_ends_on, $3::date + 30), updated_at = $4
+  from beside
+ where stored.id = beside.id and stored.organization_id = beside.organization_id
+returning stored.id, coalesce(stored.inactive_on > $3, true) as is_live;
 
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
@@ -6506,7 +6680,7 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
--- elections: 19 statements
+-- elections: 20 statements
 
 -- elections.listRivals
 -- takes $1 enrollment_id text, $2 organization_id text
@@ -6882,37 +7056,67 @@ domestic_partner_share_in_cents bigint, amendment_id text)
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
 -- gives enrollment_id text, former_id text, last_day date
 select enrollment.id as enrollment_id, before.id as former_id, before.last_day
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
-cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
-cross join lateral (
-  select * from employee_eligibilities
-   where employee_id = enrollment.employee_id and organization_id = $2
-     and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
-cross join lateral (
-  select member_id from employees
-   where id = enrollment.employee_id and organization_id = $2 offset 0) as self
-cross join lateral (
-  select former.id, former.coverage_end as last_day
-    from (select * from employees
-           where member_id = self.member_id and organization_id = $2 offset 0) as other
-   cross join lateral (
-     select * from enrollments
-      where employee_id = other.id and organization_id = $2 offset 0) as former
-   cross join lateral (
-     select * from employee_eligibilities
-      where employee_id = other.id and organization_id = $2
-        and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
-   where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
-     and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
-     and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
-     and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
-     and former.coverage_end >= earlier.lost_on - 1
-   order by former.coverage_end desc, former.id desc limit 1) as before
-where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
-  and period.service_from is not null
-order by enrollment.id;
+   from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $2
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  cross join lateral (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $2 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $2 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $2
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1) as before
+  where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
+    and period.service_from is not null
+  order by enrollment.id;
+
+-- elections.listLostReturns
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives id text, organization_id text, employee_id text
+select enrollment.id, enrollment.organization_id, enrollment.employee_id
+   from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+  cross join lateral scope_of(enrollment.employer_id, $2, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = $2
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+  where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (
+select former.id, former.coverage_end as last_day
+  from (select member_id from employees
+         where id = enrollment.employee_id and organization_id = $2 offset 0) as self
+ cross join lateral (
+   select * from employees where member_id = self.member_id and organization_id = $2 offset 0) as other
+ cross join lateral (
+   select * from enrollments where employee_id = other.id and organization_id = $2 offset 0) as former
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = other.id and organization_id = $2
+      and scope = own.scope and anchored_on = former.anchored_on offset 0) as earlier
+ where other.employer_id = enrollment.employer_id and former.id <> enrollment.id
+   and former.plan_year_id = enrollment.plan_year_id and former.benefit_id = enrollment.benefit_id
+   and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start
+   and earlier.anchored_on >= period.service_from and earlier.lost_on <= period.anchored_on
+   and former.coverage_end >= earlier.lost_on - 1
+ order by former.coverage_end desc, former.id desc limit 1)
+  order by enrollment.id;
 
 -- renewals: 5 statements
 
@@ -8841,9 +9045,10 @@ select json_build_object(
 -- gives employer_id text, year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], as_opened jsonb, amendments json
 select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
      year.open_enrollment_end, year.offered_states, year.as_opened,
-     (select coalesce(json_agg(json_build_object('id', amendment.id, 'terms', amendment.terms,
-                                                 'withdrawn', amendment.withdrawn_at is not null)
-                               order by amendment.position), '[]')
+     (select coalesce(json_agg(json_build_object(
+                        'id', amendment.id, 'withdrawn', amendment.withdrawn_at is not null,
+                        'terms', case when amendment.withdrawn_at is null then amendment.terms end)
+                        order by amendment.position), '[]')
         from plan_year_amendments as amendment
        where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
