@@ -49,10 +49,6 @@ export const known_plans: Record<string, string> = {
   'plan-years.listOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
   'plan-years.listPlanYears loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
     few_of_a_plan_year,
-  'plan-years.listWholePlanYears loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
-    few_of_a_plan_year,
-  'plan-years.findPlanYear loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
-    few_of_a_plan_year,
   'enrollments.findEnrollment loses carriers_pkey by id, organization_id': few_of_an_organization,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,

@@ -81,7 +81,6 @@ it('a read that was quick until now keeps others from nothing when it is slow', 
 
 /** Waits until PostgreSQL answers a question of ours with this. */
 async function until(text: string, answer: unknown): Promise<void> {
-  const readsOf = (whose: string) => api.database.readsOf(whose, no_organization)
   const ask = async () => (await api.database.pool.query(text)).rows[0]
   for (let row = await ask(); row?.answer !== answer;) row = await ask()
 }
