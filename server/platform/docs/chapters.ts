@@ -28,7 +28,7 @@ export function chaptersOf(markdown: string): Chapter[] {
   for (const { line, is_code } of linesOf(markdown)) {
     const [, marks = '', title = ''] = (!is_code && /^(#+) (.*)$/.exec(line)) || []
     if (marks === '##') chapters.push({ title, lines: [] })
-    chapters.at(-1)?.lines.push(marks === '' ? line : line.slice(1))
+    else chapters.at(-1)?.lines.push(marks === '' ? line : line.slice(1))
   }
   return chapters.map(({ title, lines }) => ({
     slug: slugOf(title),

@@ -146,8 +146,9 @@ function rendererOf({ base, explained }: Links, headings: Heading[]): RendererOb
   }
 }
 
-/** A long name or path may be broken behind what joins its words. */
-const breakable = (code: string): string => code.replaceAll(/([_/.\]}])(?=\w)/g, '$1<wbr>')
+/** A long name or path may be broken behind what joins its words, and an id nowhere. */
+const breakable = (code: string): string =>
+  /^[a-z]+_[0-9a-z]{26}$/.test(code) ? code : code.replaceAll(/([_/.\]}])(?=\w)/g, '$1<wbr>')
 
 /** The words of a line of Markdown, without its marks. */
 export const plainOf = (markdown: string): string =>

@@ -48,6 +48,10 @@ it('has the quickstarts, the main job, the test data, errors, events and the cha
     expect([...pages.keys()]).toContain(`/docs/${page}`)
 })
 
+it('has one title on each page', () => {
+  for (const [path, text] of pages) expect([path, text.match(/<h1>/g)?.length]).toEqual([path, 1])
+})
+
 it('leads nowhere in vain: every link of every page is answered, and names a heading that is there', async () => {
   const missing: string[] = []
   const others = new Map<string, Promise<number>>()
