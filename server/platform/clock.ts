@@ -38,8 +38,8 @@ export const findClock = async (db: Db, organization_id: string): Promise<number
   (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
 /**
- * The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. From then
- * on the transaction touches rows of no other.
+ * The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. From
+ * then on the transaction touches rows of no other.
  */
 export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
   (await locked_free.row<LockedRow>({ db }, { organization_id }))?.clock_offset_days ?? 0

@@ -22,7 +22,8 @@ let owner: pg.PoolClient
 /** What a statement answers, or is refused with, and whether it touched a row of the mirrored organization. */
 async function outcomeOf(client: pg.ClientBase, { text }: Attempt): Promise<string> {
   const scoped = `begin; set local statement_timeout = '5s'; set local ${scope_setting} = '${organization_id}'`
-  const asked = `${scoped}; ${text}; select coalesce(current_setting('test.touched', true), '') = 'true' as touched; rollback`
+  const touched = `select coalesce(current_setting('test.touched', true), '') = 'true' as touched`
+  const asked = `${scoped}; ${text}; ${touched}; rollback`
   try {
     const results = (await client.query(asked)) as unknown as pg.QueryResult[]
     const rows = results[3]!.rows.map((row) => JSON.stringify(row)).sort()

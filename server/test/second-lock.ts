@@ -22,8 +22,8 @@ export function allStatements(): Asked[] {
 }
 
 /** What says of whose rows a statement speaks, as it is written. */
-const tenant_condition =
-  /(?<![\w.])(?:\w+\.)?organization_id = (?:any\(\$\d+(?:::text\[\])?\)|\$\d+(?:::text)?|\w+\.(?:organization_id|id))(?![\w.(])/g
+const a_value = String.raw`any\(\$\d+(?:::text\[\])?\)|\$\d+(?:::text)?|\w+\.(?:organization_id|id)`
+const tenant_condition = new RegExp(String.raw`(?<![\w.])(?:\w+\.)?organization_id = (?:${a_value})(?![\w.(])`, 'g')
 
 /**
  * The statement without each of its tenant conditions in turn, and without all of them. Nothing where it has none, as

@@ -12,7 +12,8 @@ export class DatabaseRefused extends Error {}
 
 /**
  * Brings the database to the present schema: each file of migrations/ once, in order, in a transaction of
- * its own; then puts on what each new table needs. Processes that start together take turns; where nothing is missing nobody waits for anybody.
+ * its own; then puts on what each new table needs. Processes that start together take turns; where nothing is missing
+ * nobody waits for anybody.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.pool.connect()

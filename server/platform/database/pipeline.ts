@@ -11,7 +11,7 @@ export type ScopedQuery = pg.QueryConfig & { scope: string }
 const set_scope = { name: 'scope', text: `select where set_config('${scope_setting}', $1, true) is null` }
 
 /** What we use of the driver's connection to say the scope before a statement. */
-type Connection = {
+type WireConnection = {
   parse(message: { name: string; text: string }): void
   bind(message: { statement: string; values: string[] }): void
   execute(message: object): void
@@ -22,8 +22,8 @@ type DriverQuery = new (
   query: pg.QueryConfig,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ) => pg.Submittable & {
-  prepare(connection: Connection): void
-  handleCommandComplete(message: object, connection: Connection): void
+  prepare(connection: WireConnection): void
+  handleCommandComplete(message: object, connection: WireConnection): void
 }
 
 /**
@@ -51,7 +51,7 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
     return true
   }
 
-  override prepare(connection: Connection): void {
+  override prepare(connection: WireConnection): void {
     const name = this.#prepared ? set_scope.name : ''
     if (!this.#prepared) connection.parse({ name, text: set_scope.text })
     connection.bind({ statement: name, values: [this.#scope] })
@@ -60,7 +60,7 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
   }
 
   /** The first is that of the scope. */
-  override handleCommandComplete(message: object, connection: Connection): void {
+  override handleCommandComplete(message: object, connection: WireConnection): void {
     if (this.#is_set) super.handleCommandComplete(message, connection)
     this.#is_set = true
   }

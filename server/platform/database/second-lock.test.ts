@@ -30,7 +30,7 @@ const scopes = (): [RowsOf, string[]][] => [
   [Array.from({ length: 1001 }, () => 'org_0'), [harbor, rival].sort()],
 ]
 
-/** What goes wrong with a read: PostgreSQL does not take it, fails within, is told to stop, or refuses what it writes. */
+/** What goes wrong with a read: PostgreSQL does not take it, fails within, is told to stop, or has lost its scope. */
 const failures = [
   ['select nothing', '42703'],
   ['select 1 / count(*) from employers where name = $1', '22012'],
@@ -92,7 +92,8 @@ it('neither adds nor moves a row into another organization', async () => {
   await expect(write('update employers set organization_id = $1')).rejects.toMatchObject(refused)
   await expect(
     write(
-      `insert into carriers (id, organization_id, name, created_at, updated_at) values ('car_1', $1, 'X', now(), now())`,
+      `insert into carriers (id, organization_id, name, created_at, updated_at)
+       values ('car_1', $1, 'X', now(), now())`,
     ),
   ).rejects.toMatchObject(refused)
   expect(await write('delete from employers where organization_id = $1 returning id')).toEqual([])
@@ -100,7 +101,8 @@ it('neither adds nor moves a row into another organization', async () => {
 
 it('holds every table with an organization but those of the list, and partitions by their whole alone', async () => {
   const { rows } = await api.database.pool.query<{ name: string; whole: string; locked: boolean; policies: number }>(
-    `select class.oid::regclass::text as name, coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole,
+    `select class.oid::regclass::text as name,
+            coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole,
             relrowsecurity as locked, (select count(*)::int from pg_policy where polrelid = class.oid) as policies
        from pg_class as class join pg_attribute on attrelid = class.oid and attname = 'organization_id'
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,

@@ -31,8 +31,8 @@ export type DownloadedFile = {
 }
 
 /**
- * What a link leads to: a kind of file that a module serves, of one organization or of all (empty), and which one of that
- * kind.
+ * What a link leads to: a kind of file that a module serves, of one organization or of all (empty), and which one of
+ * that kind.
  */
 export type DownloadKey = { kind: string; organization_id: string; id: string }
 
