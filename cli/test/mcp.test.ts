@@ -2,7 +2,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
+import {
+  aPerson,
+  createEmployee,
+  createEmployer,
+  createGroup,
+  importCatalog,
+  openPlanYear,
+} from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { serveHttp, type McpOverHttp } from '../src/mcp/http.ts'
 import { openPlans, plan_lifetime } from '../src/mcp/plans.ts'
@@ -22,7 +29,7 @@ afterAll(async () => {
 
 /** The official client, connected with a key. */
 async function connect(key: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' })
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const headers = { authorization: `Bearer ${key}` }
   await client.connect(new StreamableHTTPClientTransport(new URL(served.url), { requestInit: { headers } }))
   open.push(client)
@@ -35,6 +42,19 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   const [part] = content as { type: string; text: string }[]
   const told = isError && !part!.text.startsWith('{') ? { error: { message: part!.text } } : JSON.parse(part!.text)
   return isError ? { refused: told.error as { message: string; code?: string; trace_id?: string } } : told
+}
+
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+beforeAll(async () => void (catalog = await importCatalog(api)))
+
+/** An employer with a plan year, who covers whoever is hired. */
+async function anEmployerWithBenefits() {
+  const employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+  return employer_id
 }
 
 it('shows what it can: reads, plans that change nothing, and one tool that does', async () => {
@@ -161,12 +181,7 @@ describe('a plan', () => {
 
   it('carries a year of work: hire, elect, waive, end, take back and rehire', async () => {
     const client = await connect(api.story.api_key)
-    const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'first_of_following_month' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-    const catalog = await importCatalog(api)
-    await openPlanYear(api, employer_id, catalog)
-    await api.work()
+    const employer_id = await anEmployerWithBenefits()
     const deed = async (tool: string, given: Record<string, unknown>) => {
       const { plan_id, would_change, refused } = await call(client, tool, given)
       expect([tool, refused]).toEqual([tool, undefined])
@@ -227,6 +242,43 @@ describe('over HTTP', () => {
     expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await post({}, '/else')).status).toBe(404)
   })
+})
+
+it('every tool that reads, reads', async () => {
+  const client = await connect(api.story.api_key)
+  const employer_id = await anEmployerWithBenefits()
+  const { id: employee_id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
+  await api.work()
+  const firstOf = async (tool: string, given: object) => (await call(client, tool, { ...given })).data[0]
+  const { plan_id } = catalog.mec
+  const { data: rows } = await call(client, 'list_enrollments', { employee_id })
+  const medical = rows.find((row: { benefit: { category: string } }) => row.benefit.category === 'Medical')
+  await api.post(`/v1/enrollments/${medical.id}/elect`, { plan_id, coverage_tier: 'EE' })
+  await createGroup(api)
+  api.moveTo('2026-03-11')
+  await api.runDays()
+  await api.work()
+  const { invoice_id } = await firstOf('list_invoices', { employer_id, include_drafts: true })
+  const years = await call(client, 'list_plan_years', { employer_id })
+  const { id: group_id } = await firstOf('list_groups', {})
+  const benefit_plan_year_id = years[0].id
+  const ids = {
+    employer_id,
+    employee_id,
+    enrollment_id: medical.id,
+    invoice_id,
+    benefit_plan_year_id,
+    group_id,
+    year: 2026,
+  }
+  const { tools } = await client.listTools()
+  // A census is read where one is made.
+  const asked = tools.filter(({ name }) => /^(whoami$|list_|get_(?!census)|explain_|prove_)/.test(name))
+  expect(asked.length).toBeGreaterThan(24)
+  for (const { name, inputSchema } of asked) {
+    const given = Object.entries(ids).filter(([field]) => Object.hasOwn(inputSchema.properties ?? {}, field))
+    expect([name, await call(client, name, Object.fromEntries(given))]).not.toHaveProperty('1.refused')
+  }
 })
 
 it('over stdio it is the same, for the key of whoever starts it', async () => {

@@ -83,10 +83,14 @@ function isSameOrigin(origin: string | null, host: string | null, site: string |
   return host !== null && URL.canParse(origin) && new URL(origin).host === host
 }
 
+/** By what it can do: frameworks have classes of their own. */
+const isRequest = (one: object | undefined): one is Request =>
+  typeof (one as Request | undefined)?.headers?.get === 'function'
+
 /** Answers as the framework that called us expects it. */
 async function handle(given: object, [response, next]: unknown[], answerTo: Answering): Promise<Response> {
-  const request = given instanceof Request ? given : ((given as { req?: { raw?: unknown } }).req?.raw as Request)
-  if (request instanceof Request) {
+  const request = [given, (given as { req?: { raw?: object } }).req?.raw].find(isRequest)
+  if (request) {
     // What a proxy or a runtime made of the address: the host header may be missing from a Request.
     const header = (name: string) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : null)
     const { status, body, headers } = await answerTo(given, request.method, header)

@@ -47,9 +47,12 @@ export async function verifyWebhook(
 }
 
 const headerOf = (headers: WebhookHeaders) => (name: string) =>
-  headers instanceof Headers
+  isHeaders(headers)
     ? headers.get(name)
     : [Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0]
+
+/** By what it can do: runtimes and frameworks have classes of their own. */
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function'
 
 /** In constant time, which is WebCrypto's own. */
 async function isSignedWith(secret: string, signature: Bytes, signed: Bytes): Promise<boolean> {

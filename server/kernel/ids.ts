@@ -9,6 +9,7 @@ export const kinds = {
   sess: 'Session',
   inv: 'Invitation',
   empr: 'Employer',
+  eadm: 'EmployerAdmin',
   sub: 'Subscription',
   epol: 'EligibilityPolicy',
   carr: 'Carrier',

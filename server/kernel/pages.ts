@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from './fields.ts'
 
 /** A whole number in a query. */
 export const wholeNumber = z
@@ -17,6 +18,15 @@ export const pageQuery = {
     .default(1)
     .meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
 }
+
+/** How many rows a search over all organizations looks up at most, so that it costs the same however many there are. */
+export const most_found = 1000
+
+/** `search` of an operator's list; `what` says what may be sent. */
+export const lookup = (what: string) =>
+  text()
+    .min(3, 'must hold at least 3 characters')
+    .meta({ description: `${what}; at least 3 characters. At most ${most_found} are found: say more.` })
 
 export type Page = { limit: number; page: number }
 

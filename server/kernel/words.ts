@@ -11,8 +11,8 @@ const none_given = 'null when none was given.'
  */
 const all_words = {
   // What answers are made of.
-  data: 'What was asked for.',
-  pagination: 'Which page this is.',
+  data: 'The answer.',
+  pagination: 'The page.',
   limit: 'How many rows a page has at most.',
   page: 'Which page this is, from 1.',
   total: 'How many there are in all.',
@@ -41,9 +41,9 @@ const all_words = {
 
   // Whose it is, by id.
   organization_id: ['Whose it is.', 'null when it belongs to none.'],
-  employer_id: ['The employer that it belongs to.', 'null when it is about none.'],
-  employee_id: 'The employee: one employment of a person at one employer.',
-  member_id: 'The person, the same at every employer of the organization.',
+  employer_id: ['Its employer.', 'null when it is about none.'],
+  employee_id: 'One employment of a person.',
+  member_id: 'The person, at every employer.',
   dependent_id: 'The dependent.',
   operator_id: 'The operator.',
   enrollment_id: ['The enrollment.', 'null when there is none.'],
@@ -70,7 +70,7 @@ const all_words = {
   dependent_ids: 'The dependents who are covered with the employee; empty: nobody else.',
 
   // People.
-  name: 'Its name, for people.',
+  name: 'Its name.',
   first_name: 'The legal first name.',
   last_name: 'The legal last name.',
   suffix: ['What follows the name, such as Jr. or III.', 'null when there is none.'],
@@ -169,7 +169,9 @@ const all_words = {
   renewal: 'What becomes of who does not answer when the plan year begins.',
   plan_successors: ['By plans that are not offered again, the plan that takes their place.', 'null: none.'],
   classification: 'The classes that are covered, by one word.',
-  start_alignment: 'Whether the day after the waiting counts as it is, or the first of a month on or after it.',
+  start_alignment: 'On which day after it coverage can start.',
+  waiting_period: 'How long who is new waits.',
+  rule: 'The waiting period.',
   former_enrollment_id: ['The enrollment in the plan year before.', 'null when there was none.'],
   employee_external_reference_id: ['Your own reference of the employee.', none_given],
   tier_rates: 'The premiums by coverage tier.',
@@ -271,8 +273,8 @@ const all_words = {
   decided_at: ['When it was approved or declined.', 'null until then.'],
   recorded_at: 'When it was written down.',
   deed: 'What was done.',
-  kind: 'Of what kind it is.',
-  type: ['Of what kind it is.', none_given],
+  kind: 'Its kind.',
+  type: ['Its kind.', none_given],
   mode: 'How it is meant.',
   role: 'What the user may do there.',
   created: 'How many are new.',

@@ -189,6 +189,11 @@ export type BenefitEligibilityPolicyAnswer = {
   data: BenefitEligibilityPolicy
 }
 
+export type BenefitEligibilityPolicyPage = {
+  data: BenefitEligibilityPolicy[]
+  pagination: Pagination
+}
+
 export type BenefitExplanation = {
   benefit: {
     id: BenefitId
@@ -198,9 +203,9 @@ export type BenefitExplanation = {
   }
   benefit_plan_year_id: BenefitPlanYearId
   anchor: Day
-  rule: WaitingPeriod
+  rule: PolicyWaitingPeriod
   raw_day: Day
-  start_alignment: StartAlignment
+  start_alignment: PolicyStartAlignment
   aligned_day: Day
   service_from: Day | null
   eligibility_policy_id: EligibilityPolicyId
@@ -489,7 +494,24 @@ export type CensusOutcomeAnswer = {
   data: CensusOutcome
 }
 
+export type CensusSync = {
+  census_sync_id: CensusSyncId
+  origin: CensusOrigin
+  mode: CensusMode
+  state: CensusSyncState
+  row_count: number
+  counts: CensusCounts
+  missing_count: number | null
+  accepted_at: Timestamp
+  completed_at: Timestamp | null
+}
+
 export type CensusSyncId = string
+
+export type CensusSyncPage = {
+  data: CensusSync[]
+  pagination: Pagination
+}
 
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed'
 
@@ -758,6 +780,26 @@ export type Employer = {
   updated_at: Timestamp
 }
 
+export type EmployerAdmin = {
+  id: EmployerAdminId
+  employer_id: EmployerId
+  email: string
+  name: string | null
+  phone: string | null
+  created_at: Timestamp
+}
+
+export type EmployerAdminAnswer = {
+  data: EmployerAdmin
+}
+
+export type EmployerAdminId = string
+
+export type EmployerAdminPage = {
+  data: EmployerAdmin[]
+  pagination: Pagination
+}
+
 export type EmployerAnswer = {
   data: Employer
 }
@@ -873,55 +915,7 @@ export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal
 
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
-export type EnrollmentDetail = {
-  id: EnrollmentId
-  employee_id: EmployeeId
-  employer_id: EmployerId
-  benefit: {
-    id: BenefitId
-    category: BenefitCategory
-    name: string
-    product_code: ProductCode
-  }
-  status: EnrollmentStatus
-  coverage_start: Day
-  coverage_end: Day | null
-  employee_deduction_in_cents: number
-  employer_contribution_in_cents: number
-  domestic_partner_share_in_cents: number
-  answered_at: Timestamp | null
-  elected_by: ElectedBy | null
-  terminated_at: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
-  benefit_plan_year_id: BenefitPlanYearId
-  plan: {
-    id: PlanId
-    name: string
-    carrier: string
-  } | null
-  coverage_tier: CoverageTier | null
-  premium_in_cents: number | null
-  individual_plan_name: string | null
-  bought_on_exchange: boolean | null
-  dependent_ids: DependentId[]
-  upcoming_election: {
-    effective_on: Day
-    plan: {
-      id: PlanId
-      name: string
-      carrier: string
-    }
-    coverage_tier: CoverageTier
-    premium_in_cents: number
-    employer_contribution_in_cents: number
-    employee_deduction_in_cents: number
-    dependent_ids: DependentId[]
-  } | null
-  window: {
-    start: Day
-    end: Day
-  } | null
+export type EnrollmentDetail = Enrollment & {
   plans: {
     id: PlanId
     name: string
@@ -1418,6 +1412,21 @@ export type MembershipAnswer = {
   data: Membership
 }
 
+export type MembershipOfUser = {
+  organization_id: OrganizationId
+  user_id: UserId
+  role: MembershipRole
+  name: string
+  email: string | null
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export type MembershipPage = {
+  data: MembershipOfUser[]
+  pagination: Pagination
+}
+
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
 
 export type MovedClock = {
@@ -1440,6 +1449,19 @@ export type MyOrganizations = {
   total: number
 }
 
+export type OpenCensusSync = CensusSync & {
+  organization_id: OrganizationId
+  employer_id: EmployerId
+  employer_name: string
+  processed_count: number
+  held_at: Timestamp | null
+}
+
+export type OpenCensusSyncPage = {
+  data: OpenCensusSync[]
+  pagination: Pagination
+}
+
 export type OpenMatter = {
   id: OpenMatterId
   kind: OpenMatterKind
@@ -1457,10 +1479,53 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
+  pagination: Pagination
+}
+
+export type OperatedOrganization = Organization & {
+  sandbox: boolean
+  employer_count: number
+  member_count: number
+  today: Day
+  last_day_run_on: Day | null
+  late: boolean
+  created_at: Timestamp
+}
+
+export type OperatedOrganizationAnswer = {
+  data: OperatedOrganization
+}
+
+export type OperatedOrganizationPage = {
+  data: OperatedOrganization[]
+  pagination: Pagination
+}
+
+export type OperatedUser = {
+  id: UserId
+  name: string
+  email: string | null
+  created_at: Timestamp
+  operator_role: OperatorRole | null
+  memberships: {
+    organization_id: OrganizationId
+    organization_name: string
+    role: MembershipRole
+    created_at: Timestamp
+    ended_at: Timestamp | null
+  }[]
+}
+
+export type OperatedUserAnswer = {
+  data: OperatedUser
+}
+
+export type OperatedUserPage = {
+  data: OperatedUser[]
   pagination: Pagination
 }
 
@@ -1667,8 +1732,8 @@ export type PlanYearEligibilityPolicy = {
   classification: PolicyClassification | null
   employee_classes: EmployeeClass[]
   compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
+  waiting_period: PolicyWaitingPeriod
+  start_alignment: PolicyStartAlignment
   service_credit_weeks: number
   benefit_ids: BenefitId[]
   created_at: Timestamp
@@ -1718,13 +1783,17 @@ export type PolicyInForce = {
   classification: PolicyClassification | null
   employee_classes: EmployeeClass[]
   compensation_types: CompensationType[] | null
-  waiting_period: WaitingPeriod
-  start_alignment: StartAlignment
+  waiting_period: PolicyWaitingPeriod
+  start_alignment: PolicyStartAlignment
   service_credit_weeks: number
   benefit_ids: BenefitId[]
 }
 
+export type PolicyStartAlignment = 'exact' | 'first_of_month'
+
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
+
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
 
 export type PreviewedEnrollment = {
   enrollment_id: EnrollmentId
@@ -1876,12 +1945,7 @@ export type ReportedLifeEventPage = {
   pagination: Pagination
 }
 
-export type Residence = {
-  address_line_1: string
-  address_line_2: string | null
-  city: string
-  state: string
-  zipcode: string
+export type Residence = Address & {
   county: string | null
 }
 
@@ -1970,8 +2034,6 @@ export type ShownOperatorKeyAnswer = {
 
 export type SignedInWith = 'openid' | 'sandbox_link'
 
-export type StartAlignment = 'exact' | 'first_of_month'
-
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP'
 
 export type StatementId = string
@@ -1998,6 +2060,11 @@ export type SubscriptionAnswer = {
 }
 
 export type SubscriptionId = string
+
+export type SubscriptionPage = {
+  data: Subscription[]
+  pagination: Pagination
+}
 
 export type TaxClassification = 'Pre-tax' | 'Post-tax'
 
@@ -2036,8 +2103,6 @@ export type WagePage = {
   data: ToldWage[]
   pagination: Pagination
 }
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
 
 export type WebhookDelivery = {
   id: WebhookDeliveryId
@@ -2195,6 +2260,7 @@ export type Contract = {
         }
         'benefit-eligibility-policies': {
           POST: BenefitEligibilityPolicyAnswer
+          GET: BenefitEligibilityPolicyPage
         }
         'benefit-plan-years': {
           GET: BenefitPlanYearRowListAnswer
@@ -2243,6 +2309,7 @@ export type Contract = {
         }
         'census-sync': {
           POST: CensusOutcomeAnswer
+          GET: CensusSyncPage
           '{}': {
             GET: CensusOutcomeAnswer
             confirm: {
@@ -2430,13 +2497,16 @@ export type Contract = {
             GET: BillingSystemSettingsAnswer
             PUT: BillingSystemSettingsAnswer
           }
+          GET: OperatedOrganizationAnswer
           members: {
+            GET: MembershipPage
             POST: MembershipAnswer
             '{}': {
               DELETE: MembershipAnswer
             }
           }
         }
+        GET: OperatedOrganizationPage
         POST: OrganizationAnswer
       }
       auth: {
@@ -2482,7 +2552,19 @@ export type Contract = {
         GET: OpenMatterPage
       }
       employers: {
+        GET: EmployerPage
         '{}': {
+          GET: EmployerAnswer
+          settings: {
+            GET: EmployerSettingsAnswer
+          }
+          admins: {
+            GET: EmployerAdminPage
+            POST: EmployerAdminAnswer
+            '{}': {
+              DELETE: EmployerAdminAnswer
+            }
+          }
           administration: {
             PATCH: EmployerSettingsAnswer
           }
@@ -2518,11 +2600,15 @@ export type Contract = {
           'manual-adjustments': {
             GET: ManualAdjustmentPage
           }
+          'census-syncs': {
+            GET: CensusSyncPage
+          }
           'hris-connections': {
             POST: HrisConnectionAnswer
             GET: HrisConnectionList
           }
           subscriptions: {
+            GET: SubscriptionPage
             POST: SubscriptionAnswer
             end: {
               POST: SubscriptionAnswer
@@ -2589,6 +2675,15 @@ export type Contract = {
           }
         }
       }
+      members: {
+        GET: MemberPage
+        '{}': {
+          GET: MemberAnswer
+          enrollments: {
+            GET: EnrollmentPage
+          }
+        }
+      }
       employees: {
         '{}': {
           reinstate: {
@@ -2602,6 +2697,18 @@ export type Contract = {
           }
           corrections: {
             GET: EmployeeCorrectionPage
+          }
+        }
+      }
+      'census-syncs': {
+        GET: OpenCensusSyncPage
+        '{}': {
+          GET: CensusOutcomeAnswer
+          confirm: {
+            POST: CensusOutcomeAnswer
+          }
+          discard: {
+            POST: CensusOutcomeAnswer
           }
         }
       }
@@ -2646,7 +2753,11 @@ export type Contract = {
         GET: WebhookSubscriptionPage
       }
       users: {
+        GET: OperatedUserPage
         POST: UserAnswer
+        '{}': {
+          GET: OperatedUserAnswer
+        }
       }
       'api-keys': {
         POST: IssuedApiKeyAnswer

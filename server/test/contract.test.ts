@@ -115,6 +115,8 @@ async function plantResources(): Promise<void> {
   // Where Harbor's clock stands, so that moving it there moves nothing for the others.
   ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
+  const admins = await api.get(`/operator/v1/employers/${ids.employer_id}/admins`, { key: api.operator_key })
+  ids.employer_admin_id = first(admins.body.data).id
   const employee = await createEmployee(api, ids.employer_id)
   ids.employee_id = employee.id
   ids.member_id = employee.member_id

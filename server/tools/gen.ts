@@ -12,6 +12,7 @@ import { makeReady } from '../platform/database/roles.ts'
 import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
+import { apiReport } from '../../sdk/tools/report.ts'
 import { sdkSources } from '../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
@@ -89,8 +90,12 @@ if (check) {
   for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
   if (complaints.length > 0) process.exitCode = 1
 }
-for (const each of await generated(asked)) {
-  if (await isCurrent(each)) continue
+for (const each of await generated(asked)) await settle(each)
+// Of the sources that were written before it.
+await settle({ file: new URL('sdk/api.md', root), content: apiReport() })
+
+async function settle(each: Generated): Promise<void> {
+  if (await isCurrent(each)) return
   const name = each.file.pathname.slice(root.pathname.length)
   if (check) {
     process.stderr.write(`${name} is not what the code says; run npm run gen and commit it.\n`)

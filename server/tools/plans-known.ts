@@ -56,4 +56,6 @@ export const known_plans: Record<string, string> = {
   'catalog.listPlans() scans plans': all_organizations,
   'groups.listGroups() scans groups': all_organizations,
   'api-keys.listApiKeys() scans api_keys': all_organizations,
+  'organizations.listOperatedOrganizations(all) scans organizations': all_organizations,
+  'organizations.listOperatedUsers(all) scans users': all_organizations,
 }

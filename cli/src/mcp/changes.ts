@@ -88,7 +88,6 @@ const census = change({
     return told
   },
   show: (outcome) => outcome,
-  // What was rehearsed is said: the setting may be another by then.
   make: async (ob, { employer_id, employees, mode }, options) =>
     ob.census.sync(employer_id, employees as CensusRow[], { ...options, ...(mode && { mode }) }),
 })

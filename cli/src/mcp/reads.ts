@@ -148,6 +148,23 @@ const of_people = [
     (ob, { employee_id, ...query }, options) => ob.lifeEvents.list(employee_id, query, options),
   ),
   read(
+    'list_members',
+    'List the people of the organization',
+    'People across all employers, however often they were employed.',
+    z.strictObject({ ...paging, search: z.string().optional() }),
+    (ob, query, options) => ob.members.list(query, options),
+  ),
+  read('list_groups', 'List groups', 'The groups of the organization.', z.strictObject(paging), (ob, query, options) =>
+    ob.groups.list(query, options),
+  ),
+  read(
+    'list_group_members',
+    'List the members of a group',
+    'Who is in a group, with which plan.',
+    z.strictObject({ group_id: id('grp'), ...paging }),
+    (ob, { group_id, ...query }, options) => ob.groups.listMembers(group_id, query, options),
+  ),
+  read(
     'get_census',
     'Get the outcome of a census',
     'How far a census is, what became of its rows, and who is missing when it is held.',

@@ -23,6 +23,10 @@ import type {
   Catalog,
   CatalogImport,
   CatalogImportOutcome,
+  CensusOutcome,
+  CensusSync,
+  CensusSyncId,
+  CensusSyncPage,
   ClockMove,
   CorrectedEmployee,
   Declining,
@@ -34,12 +38,20 @@ import type {
   EmployeeCorrection,
   EmployeeCorrectionPage,
   EmployeeId,
+  Employer,
+  EmployerAdmin,
+  EmployerAdminId,
+  EmployerAdminPage,
   EmployerAdministration,
   EmployerId,
+  EmployerPage,
+  EmployerRow,
   EmployerSettings,
+  Enrollment,
   EnrollmentCorrection,
   EnrollmentDetail,
   EnrollmentId,
+  EnrollmentPage,
   HrisAccess,
   HrisConnection,
   HrisConnectionId,
@@ -62,13 +74,19 @@ import type {
   MadeOperator,
   ManualAdjustment,
   ManualAdjustmentPage,
+  Member,
+  MemberId,
   MemberInvitation,
   MemberInvitationList,
+  MemberPage,
   Membership,
+  MembershipOfUser,
+  MembershipPage,
   MovedClock,
   NewAffordabilityFigures,
   NewAmendment,
   NewApiKey,
+  NewEmployerAdmin,
   NewHrisConnection,
   NewManualAdjustment,
   NewMemberInvitation,
@@ -79,8 +97,14 @@ import type {
   NewPlanYear,
   NewSubscription,
   NewUser,
+  OpenCensusSync,
+  OpenCensusSyncPage,
   OpenMatter,
   OpenMatterPage,
+  OperatedOrganization,
+  OperatedOrganizationPage,
+  OperatedUser,
+  OperatedUserPage,
   Operator,
   OperatorChanges,
   OperatorCredential,
@@ -115,6 +139,7 @@ import type {
   StatementRunAccepted,
   Subscription,
   SubscriptionEnd,
+  SubscriptionPage,
   User,
   UserId,
   WebhookSubscription,
@@ -127,15 +152,25 @@ import type {
   OperatorListAuditEntriesQuery,
   OperatorExportAuditEntriesQuery,
   OperatorListOpenMattersQuery,
+  OperatorListEmployersQuery,
+  OperatorListEmployerAdminsQuery,
   OperatorListLowestCostSilverPremiumsQuery,
   OperatorListLifeEventsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListInvoicesQuery,
   OperatorListManualAdjustmentsQuery,
+  OperatorFindMembersQuery,
+  OperatorListMemberEnrollmentsQuery,
   OperatorListEmployeeCorrectionsQuery,
+  OperatorListOpenCensusSyncsQuery,
+  OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
   OperatorListDisabledWebhookSubscriptionsQuery,
+  OperatorListUsersQuery,
+  OperatorListOrganizationsQuery,
+  OperatorListMembershipsQuery,
   OperatorListApiKeysQuery,
+  OperatorListSubscriptionsQuery,
 } from './types.gen.ts'
 
 /** Every operation as the client calls it; core/operations.ts reads them. */
@@ -162,8 +197,13 @@ export const operations: OperationTable = {
   people: {
     listInvitations: 'GET /operator/v1/organizations/{organization_id}/invitations query page:data',
     inviteMember: 'POST /operator/v1/organizations/{organization_id}/invitations body keyed data',
+    listUsers: 'GET /operator/v1/users query page:data',
     createUser: 'POST /operator/v1/users body keyed data',
+    getUser: 'GET /operator/v1/users/{user_id} data',
+    listOrganizations: 'GET /operator/v1/organizations query page:data',
     createOrganization: 'POST /operator/v1/organizations body keyed data',
+    getOrganization: 'GET /operator/v1/organizations/{organization_id} data',
+    listMemberships: 'GET /operator/v1/organizations/{organization_id}/members query page:data',
     grantMembership: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
     endMembership: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
   },
@@ -175,6 +215,12 @@ export const operations: OperationTable = {
     list: 'GET /operator/v1/open-matters query page:data',
   },
   employers: {
+    list: 'GET /operator/v1/employers query page:data',
+    get: 'GET /operator/v1/employers/{employer_id} data',
+    getEmployerSettings: 'GET /operator/v1/employers/{employer_id}/settings data',
+    listEmployerAdmins: 'GET /operator/v1/employers/{employer_id}/admins query page:data',
+    addEmployerAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
+    removeEmployerAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
   },
   ichra: {
@@ -226,11 +272,23 @@ export const operations: OperationTable = {
     void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void keyed data',
     getInvoiceReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
   },
+  members: {
+    find: 'GET /operator/v1/members query page:data',
+    get: 'GET /operator/v1/members/{member_id} data',
+    listMemberEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
+  },
   employees: {
     reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed data',
     terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
     reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
     listEmployeeCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
+  },
+  census: {
+    listOpenCensusSyncs: 'GET /operator/v1/census-syncs query page:data',
+    listCensusSyncs: 'GET /operator/v1/employers/{employer_id}/census-syncs query page:data',
+    getCensusSync: 'GET /operator/v1/census-syncs/{census_sync_id} data',
+    confirmCensusSync: 'POST /operator/v1/census-syncs/{census_sync_id}/confirm keyed data',
+    discardCensusSync: 'POST /operator/v1/census-syncs/{census_sync_id}/discard keyed data',
   },
   hris: {
     connect: 'POST /operator/v1/employers/{employer_id}/hris-connections body keyed data',
@@ -256,6 +314,7 @@ export const operations: OperationTable = {
     revokeApiKey: 'DELETE /operator/v1/api-keys/{api_key_id} data',
   },
   subscriptions: {
+    list: 'GET /operator/v1/employers/{employer_id}/subscriptions query page:data',
     grant: 'POST /operator/v1/employers/{employer_id}/subscriptions body keyed data',
     end: 'POST /operator/v1/employers/{employer_id}/subscriptions/end body keyed data',
   },
@@ -278,7 +337,9 @@ export interface OperatorMethods {
   deductions: DeductionsMethods
   billingSystem: BillingSystemMethods
   invoices: InvoicesMethods
+  members: MembersMethods
   employees: EmployeesMethods
+  census: CensusMethods
   hris: HrisMethods
   webhooks: WebhooksMethods
   credentials: CredentialsMethods
@@ -371,7 +432,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -437,7 +498,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -461,7 +522,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -726,6 +787,28 @@ export interface PeopleMethods {
   inviteMember(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
 
   /**
+   * List or find users. `GET /operator/v1/users`
+   *
+   * Newest first, each with where they belong. Members and operators alike.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.people.listUsers()) console.log(row)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   operator_role: null,
+   * //   memberships: []
+   * // }
+   * ```
+   */
+  listUsers(query?: OperatorListUsersQuery, options?: CallOptions): Pages<OperatedUser, OperatedUserPage>
+
+  /**
    * Create a user. `POST /operator/v1/users`
    *
    * A user owns API keys and belongs to organizations; a new one belongs to none.
@@ -739,7 +822,7 @@ export interface PeopleMethods {
    *   email: 'ada@example.com'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -747,6 +830,63 @@ export interface PeopleMethods {
    * ```
    */
   createUser(body: NewUser, options?: CallOptions): Promise<User>
+
+  /**
+   * Get a user. `GET /operator/v1/users/{user_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.getUser(user_id)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Maya Okafor',
+   * //   email: 'maya@example.com',
+   * //   created_at: '2024-07-18T16:00:00.000Z',
+   * //   operator_role: null,
+   * //   memberships: [
+   * //     {
+   * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       organization_name: 'Harbor Benefits',
+   * //       role: 'ADMIN',
+   * //       created_at: '2026-03-10T16:00:00.000Z',
+   * //       ended_at: null
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getUser(user_id: UserId, options?: CallOptions): Promise<OperatedUser>
+
+  /**
+   * List or find organizations. `GET /operator/v1/organizations`
+   *
+   * Newest first, with the last day that was run for each.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.people.listOrganizations()) console.log(row)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOrganizations(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
 
   /**
    * Create an organization. `POST /operator/v1/organizations`
@@ -772,6 +912,56 @@ export interface PeopleMethods {
    * ```
    */
   createOrganization(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
+
+  /**
+   * Get an organization. `GET /operator/v1/organizations/{organization_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.people.getOrganization(organization_id)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Harbor Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 8,
+   * //   member_count: 37,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2024-07-18T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  getOrganization(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
+
+  /**
+   * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
+   *
+   * The first first, former ones too.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.people.listMemberships(organization_id)) console.log(row)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'ADMIN',
+   * //   name: 'Maya Okafor',
+   * //   email: 'maya@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null
+   * // }
+   * ```
+   */
+  listMemberships(organization_id: OrganizationId, query?: OperatorListMembershipsQuery, options?: CallOptions): Pages<MembershipOfUser, MembershipPage>
 
   /**
    * Make a user a member of an organization. `POST /operator/v1/organizations/{organization_id}/members`
@@ -885,13 +1075,13 @@ export interface OpenMattersMethods {
    * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //   },
@@ -908,6 +1098,185 @@ export interface OpenMattersMethods {
 }
 
 export interface EmployersMethods {
+  /**
+   * List or find employers. `GET /operator/v1/employers`
+   *
+   * Of every organization or of one, newest first, cancelled ones too, as partners see them in their book.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.employers.list()) console.log(row)
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Larkspur Dental',
+   * //   legal_name: 'Larkspur Dental Studio PC',
+   * //   ein: '**-***3128',
+   * //   reference_id: null,
+   * //   email: 'front.desk@larkspur-dental.example.com',
+   * //   phone_number: null,
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '12 Boxwood Ln',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'Boise',
+   * //     state: 'ID',
+   * //     zipcode: '83702'
+   * //   },
+   * //   eligibility_policy_id: null,
+   * //   created_at: '2026-03-08T16:00:00.000Z',
+   * //   updated_at: '2026-03-08T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_rate_summary: {
+   * //     eligible: 0,
+   * //     enrolled: 0,
+   * //     percentage: 0
+   * //   },
+   * //   benefit_families: [],
+   * //   hris_status: {
+   * //     provider: 'paychex',
+   * //     provider_label: 'Paychex',
+   * //     status: 'pending'
+   * //   },
+   * //   benefit_lifecycle_stage: {
+   * //     stage: 'onboarding',
+   * //     as_of_date: null
+   * //   }
+   * // }
+   * ```
+   */
+  list(query?: OperatorListEmployersQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>
+
+  /**
+   * Get an employer. `GET /operator/v1/employers/{employer_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employers.get(employer_id)
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(employer_id: EmployerId, options?: CallOptions): Promise<Employer>
+
+  /**
+   * Get the settings of an employer. `GET /operator/v1/employers/{employer_id}/settings`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employers.getEmployerSettings(employer_id)
+   * // {
+   * //   pay_frequency: 'monthly',
+   * //   first_pay_date: null,
+   * //   deduction_method: 'annualized',
+   * //   census_mode: 'merge',
+   * //   deductions_per_year: null,
+   * //   final_deductions: 'collect',
+   * //   arrears_limit_percent: 50,
+   * //   administered_from: '2025-10-01',
+   * //   correction_reach_months: 3
+   * // }
+   * ```
+   */
+  getEmployerSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
+
+  /**
+   * List who looks after an employer. `GET /operator/v1/employers/{employer_id}/admins`
+   *
+   * The first first; who was removed is left out.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.employers.listEmployerAdmins(employer_id)) console.log(row)
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
+   * //   name: null,
+   * //   phone: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listEmployerAdmins(employer_id: EmployerId, query?: OperatorListEmployerAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>
+
+  /**
+   * Add who looks after an employer. `POST /operator/v1/employers/{employer_id}/admins`
+   *
+   * Partners find the employer by the address. It opens nothing by itself.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `employer_admin_already_exists`
+   *
+   * @example
+   * ```ts
+   * await operator.employers.addEmployerAdmin(employer_id, {
+   *   email: 'ada@blueheron.example',
+   *   name: 'Ada Lindgren',
+   *   phone: '4155550123'
+   * })
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  addEmployerAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>
+
+  /**
+   * Remove who looks after an employer. `DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id}`
+   *
+   * The employer is found by the address no more. Added again, they are there again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.employers.removeEmployerAdmin(employer_id, employer_admin_id)
+   * // {
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'ada@blueheron.example',
+   * //   name: 'Ada Lindgren',
+   * //   phone: '4155550123',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  removeEmployerAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>
+
   /**
    * Set how an employer is administered. `PATCH /operator/v1/employers/{employer_id}/administration`
    *
@@ -2170,8 +2539,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2202,8 +2571,8 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'loss_of_coverage',
    * //   occurred_on: '2026-03-06',
    * //   description: null,
@@ -2234,8 +2603,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'loss_of_coverage',
    * //   occurred_on: '2026-03-06',
    * //   description: null,
@@ -2267,7 +2636,7 @@ export interface DeductionsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2307,8 +2676,8 @@ export interface DeductionsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
@@ -2388,7 +2757,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 633.5,
@@ -2419,7 +2788,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runInvoiceDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
@@ -2439,19 +2808,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000030',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-12',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-12-01',
-   * //   issued_on: '2025-12-04',
-   * //   due_on: '2026-01-03',
-   * //   paid_on: '2025-12-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2471,19 +2840,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000030',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-12',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-12-01',
-   * //   issued_on: '2025-12-04',
-   * //   due_on: '2026-01-03',
-   * //   paid_on: '2025-12-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2503,19 +2872,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000030',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-12',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-12-01',
-   * //   issued_on: '2025-12-04',
-   * //   due_on: '2026-01-03',
-   * //   paid_on: '2025-12-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2573,6 +2942,133 @@ export interface InvoicesMethods {
   getInvoiceReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
 }
 
+export interface MembersMethods {
+  /**
+   * Find people. `GET /operator/v1/members`
+   *
+   * Of every organization or of one, the newest first, with where they work and worked. People are looked for and never listed: who asks must know something of them. Each look is in the audit trail.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.members.find()) console.log(row)
+   * // {
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   first_name: 'Chloe',
+   * //   last_name: 'Ek',
+   * //   suffix: null,
+   * //   email: 'chloe.ek@example.com',
+   * //   date_of_birth: '2001-11-19',
+   * //   gender: null,
+   * //   phone: '5185550103',
+   * //   address: null,
+   * //   employments: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_name: 'Sunrise Bakery',
+   * //       reference_id: 'CE-2001',
+   * //       status: 'active'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-01T17:00:00.000Z',
+   * //   updated_at: '2026-03-01T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  find(query?: OperatorFindMembersQuery, options?: CallOptions): Pages<Member, MemberPage>
+
+  /**
+   * Get a person. `GET /operator/v1/members/{member_id}`
+   *
+   * With where they work and worked.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.members.get(member_id)
+   * // {
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-12-10',
+   * //   gender: null,
+   * //   phone: '4155550123',
+   * //   address: null,
+   * //   employments: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       employer_name: 'Blue Heron Coffee',
+   * //       reference_id: 'E-1001',
+   * //       status: 'active'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(member_id: MemberId, options?: CallOptions): Promise<Member>
+
+  /**
+   * List the enrollments of a person. `GET /operator/v1/members/{member_id}/enrollments`
+   *
+   * Those of all employments together, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.members.listMemberEnrollments(member_id)) console.log(row)
+   * // {
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit: {
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     category: 'Vision',
+   * //     name: 'Vision',
+   * //     product_code: 'VV'
+   * //   },
+   * //   status: 'enrolled',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 790,
+   * //   employer_contribution_in_cents: 790,
+   * //   domestic_partner_share_in_cents: 0,
+   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2025-11-02T17:00:00.000Z',
+   * //   updated_at: '2025-11-06T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Clearview Basic',
+   * //     carrier: 'Clearview Vision'
+   * //   },
+   * //   coverage_tier: 'ES',
+   * //   premium_in_cents: 1580,
+   * //   individual_plan_name: null,
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
+   * //   upcoming_election: null,
+   * //   window: null
+   * // }
+   * ```
+   */
+  listMemberEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
+}
+
 export interface EmployeesMethods {
   /**
    * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
@@ -2590,7 +3086,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -2620,7 +3116,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -2661,17 +3157,17 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'GI-1988',
+   * //     first_name: 'Gwen',
+   * //     last_name: 'Ito',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'gwen.ito@example.com',
+   * //     date_of_birth: '1988-01-17',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
+   * //     hire_date: '2025-11-01',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
@@ -2681,25 +3177,15 @@ export interface EmployeesMethods {
    * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2025-11-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: []
    * // }
@@ -2727,17 +3213,17 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'GI-1988',
+   * //     first_name: 'Gwen',
+   * //     last_name: 'Ito',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'gwen.ito@example.com',
+   * //     date_of_birth: '1988-01-17',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
+   * //     hire_date: '2025-11-01',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
@@ -2747,25 +3233,15 @@ export interface EmployeesMethods {
    * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2025-11-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: []
    * // }
@@ -2795,6 +3271,190 @@ export interface EmployeesMethods {
   listEmployeeCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
 }
 
+export interface CensusMethods {
+  /**
+   * List the censuses that are under way or held. `GET /operator/v1/census-syncs`
+   *
+   * Of every employer, the oldest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.census.listOpenCensusSyncs()) console.log(row)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Blue Heron Coffee',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   origin: 'api',
+   * //   mode: 'merge',
+   * //   state: 'queued',
+   * //   row_count: 1,
+   * //   processed_count: 0,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 0,
+   * //     unchanged: 0,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: null,
+   * //   held_at: null
+   * // }
+   * ```
+   */
+  listOpenCensusSyncs(query?: OperatorListOpenCensusSyncsQuery, options?: CallOptions): Pages<OpenCensusSync, OpenCensusSyncPage>
+
+  /**
+   * List the censuses of an employer. `GET /operator/v1/employers/{employer_id}/census-syncs`
+   *
+   * The latest first, without their rows.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.census.listCensusSyncs(employer_id)) console.log(row)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  listCensusSyncs(employer_id: EmployerId, query?: OperatorListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>
+
+  /**
+   * Get the outcome of a census. `GET /operator/v1/census-syncs/{census_sync_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.census.getCensusSync(census_sync_id)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   dry_run: false,
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   processed_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   failures: [],
+   * //   warnings: [],
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  getCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+
+  /**
+   * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
+   *
+   * Has the people who are missing from it terminated, as its partner can.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
+   *
+   * @example
+   * ```ts
+   * await operator.census.confirmCensusSync(census_sync_id)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   dry_run: false,
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   processed_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   failures: [],
+   * //   warnings: [],
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  confirmCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+
+  /**
+   * Let a held census end nobody. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
+   *
+   * It is completed, and who is missing from it stays. What its rows said was done before, and stays done.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `census_sync_not_held`
+   *
+   * @example
+   * ```ts
+   * await operator.census.discardCensusSync(census_sync_id)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   dry_run: false,
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   processed_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   failures: [],
+   * //   warnings: [],
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  discardCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+}
+
 export interface HrisMethods {
   /**
    * Connect an employer to its payroll system. `POST /operator/v1/employers/{employer_id}/hris-connections`
@@ -2818,7 +3478,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -2854,7 +3514,7 @@ export interface HrisMethods {
    * //   {
    * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     source: 'finch',
    * //     provider: 'gusto',
    * //     provider_label: 'Gusto',
@@ -2888,7 +3548,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -2925,7 +3585,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -2962,7 +3622,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -3001,7 +3661,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -3038,7 +3698,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -3075,7 +3735,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-01-09T17:00:00.000Z',
@@ -3084,8 +3744,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -3137,7 +3797,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-01-09T17:00:00.000Z',
@@ -3146,8 +3806,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -3191,7 +3851,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -3226,7 +3886,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-01-09T17:00:00.000Z',
@@ -3261,7 +3921,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-01-09T17:00:00.000Z',
@@ -3270,8 +3930,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -3312,7 +3972,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-01-09T17:00:00.000Z',
@@ -3321,8 +3981,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -3481,6 +4141,26 @@ export interface CredentialsMethods {
 
 export interface SubscriptionsMethods {
   /**
+   * List an employer's subscriptions. `GET /operator/v1/employers/{employer_id}/subscriptions`
+   *
+   * All it has or had, the latest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   started_on: '2025-05-08',
+   * //   ended_on: '2026-03-10'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: OperatorListSubscriptionsQuery, options?: CallOptions): Pages<Subscription, SubscriptionPage>
+
+  /**
    * Give an employer a subscription. `POST /operator/v1/employers/{employer_id}/subscriptions`
    *
    * Employees can be created for an employer while it has one.
@@ -3496,7 +4176,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }
@@ -3520,7 +4200,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }
@@ -3533,6 +4213,7 @@ interface Refusals {
   ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   NotFound: 'not_found'
+  OperatorAddEmployerAdminConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists'
   OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
   OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
   OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
@@ -3543,6 +4224,7 @@ interface Refusals {
   OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorChangeOperatorConflict: 'conflict' | 'last_owner'
   OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
+  OperatorConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   OperatorConfirmHrisRunConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded'
   OperatorConnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
   OperatorCopyBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
@@ -3552,6 +4234,7 @@ interface Refusals {
   OperatorCreateApiKeyUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_is_of_another_mode'
   OperatorCreateOperatorConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'owner_exists'
   OperatorDeclineLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
+  OperatorDiscardCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held'
   OperatorDisconnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended'
   OperatorDismissOperatorConflict: 'conflict' | 'last_owner'
   OperatorEndSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription'
@@ -3613,6 +4296,12 @@ export interface OperatorErrors {
   'audit.listAuditEntries': Refusals['InvalidRequest' | 'Refused']
   'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Refused']
   'openMatters.list': Refusals['InvalidRequest' | 'Refused']
+  'employers.list': Refusals['InvalidRequest' | 'Refused']
+  'employers.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.getEmployerSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.listEmployerAdmins': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.addEmployerAdmin': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAddEmployerAdminConflict' | 'Refused']
+  'employers.removeEmployerAdmin': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
   'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
   'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
@@ -3645,10 +4334,18 @@ export interface OperatorErrors {
   'deductions.listManualAdjustments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.bookManualAdjustment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
   'invoices.getInvoiceReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'members.find': Refusals['InvalidRequest' | 'Refused']
+  'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'members.listMemberEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
   'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
   'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
   'employees.listEmployeeCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.listOpenCensusSyncs': Refusals['InvalidRequest' | 'Refused']
+  'census.listCensusSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.getCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.confirmCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmCensusSyncConflict' | 'Refused']
+  'census.discardCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDiscardCensusSyncConflict' | 'Refused']
   'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused']
   'hris.listHrisConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.getHrisConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -3663,13 +4360,19 @@ export interface OperatorErrors {
   'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
   'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'people.listUsers': Refusals['InvalidRequest' | 'Refused']
   'people.createUser': Refusals['InvalidRequest' | 'Refused']
+  'people.getUser': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.listOrganizations': Refusals['InvalidRequest' | 'Refused']
   'people.createOrganization': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'people.getOrganization': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'people.listMemberships': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'people.grantMembership': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
   'people.endMembership': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'credentials.createApiKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
   'credentials.listApiKeys': Refusals['InvalidRequest' | 'Refused']
   'credentials.revokeApiKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'subscriptions.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused']
   'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused']
 }

@@ -22,6 +22,29 @@ export type AddedBenefit = {
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
 
+export type Address = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null when there is none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: string;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: string;
+};
+
 export type Affordability = 'Affordable' | 'Not Affordable';
 
 export type AffordabilityFigures = {
@@ -54,7 +77,7 @@ export type AffordabilityFigures = {
 
 export type AffordabilityFiguresList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AffordabilityFigures>;
 };
@@ -194,18 +217,18 @@ export type Amendment = {
 
 export type AmendmentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Amendment;
 };
 
 export type AmendmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Amendment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -215,7 +238,7 @@ export type AmendmentPage = {
  */
 export type AmendmentPreview = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PreviewedEnrollment>;
     /**
@@ -223,7 +246,7 @@ export type AmendmentPreview = {
      */
     totals: AmendmentTotals | null;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -347,11 +370,11 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ApiKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -435,11 +458,11 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AuditEntry>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -460,6 +483,8 @@ export type AuditEntryPage = {
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
 export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
+
+export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
 export type BenefitId = string;
 
@@ -577,7 +602,7 @@ export type BenefitPlanYear = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -594,7 +619,7 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -675,7 +700,7 @@ export type BenefitPlanYearAmendmentId = string;
 
 export type BenefitPlanYearAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitPlanYear;
 };
@@ -684,7 +709,7 @@ export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearListAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<BenefitPlanYear>;
 };
@@ -743,7 +768,7 @@ export type BillingSystemSettings = {
 
 export type BillingSystemSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BillingSystemSettings;
 };
@@ -763,7 +788,7 @@ export type Catalog = {
          */
         id: CarrierId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
     }>;
@@ -776,7 +801,7 @@ export type Catalog = {
          */
         id: BenefitId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -800,7 +825,7 @@ export type Catalog = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -812,7 +837,7 @@ export type Catalog = {
                  */
                 id: CarrierId;
                 /**
-                 * Its name, for people.
+                 * Its name.
                  */
                 name: string;
             };
@@ -918,7 +943,7 @@ export type Catalog = {
 
 export type CatalogAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Catalog;
 };
@@ -1027,7 +1052,7 @@ export type CatalogImportOutcome = {
 
 export type CatalogImportOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CatalogImportOutcome;
 };
@@ -1168,7 +1193,7 @@ export type CensusOutcome = {
      */
     census_sync_id: CensusSyncId | null;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1221,7 +1246,64 @@ export type CensusOutcome = {
     completed_at: Timestamp | null;
 };
 
+export type CensusOutcomeAnswer = {
+    /**
+     * The answer.
+     */
+    data: CensusOutcome;
+};
+
+export type CensusSync = {
+    /**
+     * The census, by which its outcome is read.
+     */
+    census_sync_id: CensusSyncId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * How far it has come.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+
 export type CensusSyncId = string;
+
+export type CensusSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<CensusSync>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
 
 /**
  * `held`: it waits for a confirmation.
@@ -1308,7 +1390,7 @@ export type ContributionTier = {
 
 export type CorrectedEmployee = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
     /**
@@ -1460,7 +1542,7 @@ export type Dependent = {
 
 export type DependentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Dependent;
 };
@@ -1500,7 +1582,7 @@ export type DownloadLink = {
 
 export type DownloadLinkAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DownloadLink;
 };
@@ -1528,7 +1610,7 @@ export type Election = {
      */
     individual_plan?: {
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1552,7 +1634,7 @@ export type Employee = {
      */
     id: EmployeeId;
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
@@ -1620,7 +1702,7 @@ export type Employee = {
      */
     updated_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1651,7 +1733,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
 };
@@ -1685,16 +1767,121 @@ export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified
 
 export type EmployeeCorrectionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployeeCorrection>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type EmployeeId = string;
+
+export type Employer = {
+    /**
+     * Its id.
+     */
+    id: EmployerId;
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * Legal business name.
+     */
+    legal_name: string;
+    /**
+     * Masked but for its last four digits.
+     */
+    ein: string;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * Billing and communications address.
+     */
+    email: string;
+    /**
+     * 10 digits. null when it is not known.
+     */
+    phone_number: string | null;
+    /**
+     * Whether the employer is currently active; you say so.
+     */
+    active: boolean;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * The active policy; null when none is assigned.
+     */
+    eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * Somebody who looks after an employer there.
+ */
+export type EmployerAdmin = {
+    /**
+     * Its id.
+     */
+    id: EmployerAdminId;
+    /**
+     * Its employer.
+     */
+    employer_id: EmployerId;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: string;
+    /**
+     * Their name; null when it is not known.
+     */
+    name: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type EmployerAdminAnswer = {
+    /**
+     * The answer.
+     */
+    data: EmployerAdmin;
+};
+
+export type EmployerAdminId = string;
+
+export type EmployerAdminPage = {
+    /**
+     * The answer.
+     */
+    data: Array<EmployerAdmin>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
 
 /**
  * Only the fields that are sent change.
@@ -1710,7 +1897,78 @@ export type EmployerAdministration = {
     correction_reach_months?: number | null;
 };
 
+export type EmployerAnswer = {
+    /**
+     * The answer.
+     */
+    data: Employer;
+};
+
 export type EmployerId = string;
+
+/**
+ * onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends within 90 days. cancelled: the subscription ended.
+ */
+export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
+
+export type EmployerPage = {
+    /**
+     * The answer.
+     */
+    data: Array<EmployerRow>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * An employer with the computed columns of the employer book.
+ */
+export type EmployerRow = Employer & {
+    /**
+     * Same as id.
+     */
+    employer_id: EmployerId;
+    /**
+     * How many are eligible, and how many of them enrolled.
+     */
+    enrollment_rate_summary: EnrollmentRate;
+    /**
+     * The families of active benefits.
+     */
+    benefit_families: Array<BenefitFamilyTag>;
+    /**
+     * The payroll or HRIS connection; null when there is none.
+     */
+    hris_status: {
+        /**
+         * The payroll system, as a filter names it.
+         */
+        provider: string;
+        /**
+         * The payroll system, for people.
+         */
+        provider_label: string;
+        /**
+         * Where it stands.
+         */
+        status: HrisStatus;
+    } | null;
+    /**
+     * Where the employer stands in its year, and since or until when.
+     */
+    benefit_lifecycle_stage: {
+        /**
+         * Where the employer stands in its year.
+         */
+        stage: EmployerLifecycleStage;
+        /**
+         * The day that goes with the stage. null when none is known.
+         */
+        as_of_date: Day | null;
+    };
+};
 
 export type EmployerSettings = {
     /**
@@ -1753,7 +2011,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerSettings;
 };
@@ -1763,43 +2021,17 @@ export type EmployerSettingsAnswer = {
  */
 export type EmploymentStatus = 'active' | 'terminated';
 
-/**
- * What is set right; what is not sent stays.
- */
-export type EnrollmentCorrection = {
-    /**
-     * Why; kept with the enrollment for good.
-     */
-    reason: string;
-    /**
-     * What was chosen, as it should have been noted. null: as if absent.
-     */
-    election?: Election | null;
-    /**
-     * Whether it was waived. null: as if absent.
-     */
-    waive?: boolean | null;
-    /**
-     * The first day of coverage; null: as the rules say.
-     */
-    coverage_start?: Day | null;
-    /**
-     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
-     */
-    coverage_end?: Day | null;
-};
-
-export type EnrollmentDetail = {
+export type Enrollment = {
     /**
      * Its id.
      */
     id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1815,7 +2047,7 @@ export type EnrollmentDetail = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1880,7 +2112,7 @@ export type EnrollmentDetail = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1925,7 +2157,7 @@ export type EnrollmentDetail = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -1967,6 +2199,35 @@ export type EnrollmentDetail = {
          */
         end: Day;
     } | null;
+};
+
+/**
+ * What is set right; what is not sent stays.
+ */
+export type EnrollmentCorrection = {
+    /**
+     * Why; kept with the enrollment for good.
+     */
+    reason: string;
+    /**
+     * What was chosen, as it should have been noted. null: as if absent.
+     */
+    election?: Election | null;
+    /**
+     * Whether it was waived. null: as if absent.
+     */
+    waive?: boolean | null;
+    /**
+     * The first day of coverage; null: as the rules say.
+     */
+    coverage_start?: Day | null;
+    /**
+     * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
+     */
+    coverage_end?: Day | null;
+};
+
+export type EnrollmentDetail = Enrollment & {
     /**
      * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
      */
@@ -1976,7 +2237,7 @@ export type EnrollmentDetail = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2025,12 +2286,23 @@ export type EnrollmentDetail = {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EnrollmentDetail;
 };
 
 export type EnrollmentId = string;
+
+export type EnrollmentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Enrollment>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
 
 export type EnrollmentRate = {
     /**
@@ -2091,7 +2363,7 @@ export type HrisConnection = {
      */
     organization_id: OrganizationId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2161,7 +2433,7 @@ export type HrisConnection = {
 
 export type HrisConnectionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: HrisConnection;
 };
@@ -2170,7 +2442,7 @@ export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<HrisConnection>;
 };
@@ -2189,7 +2461,7 @@ export type HrisRun = {
      */
     hris_connection_id: HrisConnectionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2237,7 +2509,7 @@ export type HrisRun = {
 
 export type HrisRunAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: HrisRun;
 };
@@ -2248,11 +2520,11 @@ export type HrisRunId = string;
 
 export type HrisRunPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<HrisRunRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2267,7 +2539,7 @@ export type HrisRunRow = {
      */
     hris_connection_id: HrisConnectionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2346,7 +2618,7 @@ export type HrisUpload = {
  */
 export type IchraContributionClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -2396,7 +2668,7 @@ export type Invoice = {
      */
     invoice_id: string;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2466,18 +2738,18 @@ export type InvoiceAmounts = {
 
 export type InvoiceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Invoice;
 };
 
 export type InvoicePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Invoice>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -2507,7 +2779,7 @@ export type InvoicePayment = {
  */
 export type InvoiceRun = {
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2518,7 +2790,7 @@ export type InvoiceRun = {
 
 export type InvoiceRunAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: InvoiceRun;
 };
@@ -2537,7 +2809,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: IssuedApiKey;
 };
@@ -2571,18 +2843,18 @@ export type LowestCostSilverImportOutcome = {
 
 export type LowestCostSilverImportOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: LowestCostSilverImportOutcome;
 };
 
 export type LowestCostSilverPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<LowestCostSilverPremium>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2646,7 +2918,7 @@ export type MadeOperator = Operator & {
 
 export type MadeOperatorAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MadeOperator;
 };
@@ -2660,11 +2932,11 @@ export type ManualAdjustment = {
      */
     id: ManualAdjustmentId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -2703,7 +2975,7 @@ export type ManualAdjustment = {
 
 export type ManualAdjustmentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ManualAdjustment;
 };
@@ -2712,13 +2984,99 @@ export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ManualAdjustment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
+};
+
+/**
+ * A person within one organization, whoever employs them.
+ */
+export type Member = {
+    /**
+     * Its id.
+     */
+    id: MemberId;
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null when there is none.
+     */
+    suffix: string | null;
+    /**
+     * null only for who was never employed, such as in a group.
+     */
+    email: string | null;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null when it is not known.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * A US address. null when it is not known.
+     */
+    address: Residence | null;
+    /**
+     * At each employer, former ones included, newest first; empty for who is in a group alone.
+     */
+    employments: Array<{
+        /**
+         * One employment of a person.
+         */
+        employee_id: EmployeeId;
+        /**
+         * Its employer.
+         */
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. null when none was given.
+         */
+        reference_id: string | null;
+        /**
+         * Where it stands.
+         */
+        status: EmploymentStatus;
+    }>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+
+export type MemberAnswer = {
+    /**
+     * The answer.
+     */
+    data: Member;
 };
 
 export type MemberId = string;
@@ -2729,7 +3087,7 @@ export type MemberInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -2776,11 +3134,22 @@ export type MemberInvitation = {
 
 export type MemberInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<MemberInvitation>;
     /**
-     * Which page this is.
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+export type MemberPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Member>;
+    /**
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2802,9 +3171,51 @@ export type Membership = {
 
 export type MembershipAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Membership;
+};
+
+export type MembershipOfUser = {
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * The user.
+     */
+    user_id: UserId;
+    /**
+     * What the user may do there.
+     */
+    role: MembershipRole;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null when it is not known.
+     */
+    email: string | null;
+    /**
+     * Since when.
+     */
+    created_at: Timestamp;
+    /**
+     * When it ended. null: it has not.
+     */
+    ended_at: Timestamp | null;
+};
+
+export type MembershipPage = {
+    /**
+     * The answer.
+     */
+    data: Array<MembershipOfUser>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
 };
 
 /**
@@ -2835,7 +3246,7 @@ export type MovedClock = {
 
 export type MovedClockAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MovedClock;
 };
@@ -2954,6 +3365,21 @@ export type NewApiKey = {
     allowed_origins?: Array<string> | null;
 };
 
+export type NewEmployerAdmin = {
+    /**
+     * Their address, by which the employer is found.
+     */
+    email: Email;
+    /**
+     * Its name. null: as if absent.
+     */
+    name?: string | null;
+    /**
+     * A US phone number of 10 digits. null: as if absent.
+     */
+    phone?: Phone | null;
+};
+
 export type NewHrisConnection = {
     /**
      * Who is asked: `finch`; `csv`, files that are uploaded or laid down in a folder; `sandbox`, a fake payroll.
@@ -3004,7 +3430,7 @@ export type NewManualAdjustment = {
 
 export type NewMemberInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3030,7 +3456,7 @@ export type NewMembership = {
 
 export type NewOperator = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3049,7 +3475,7 @@ export type NewOperator = {
 
 export type NewOperatorInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3153,13 +3579,47 @@ export type NewSubscription = {
 
 export type NewUser = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
      * The e-mail address; upper and lower case are the same. null: as if absent.
      */
     email?: Email | null;
+};
+
+export type OpenCensusSync = CensusSync & {
+    /**
+     * Whose it is.
+     */
+    organization_id: OrganizationId;
+    /**
+     * Its employer.
+     */
+    employer_id: EmployerId;
+    /**
+     * The name of the employer.
+     */
+    employer_name: string;
+    /**
+     * Rows done so far.
+     */
+    processed_count: number;
+    /**
+     * Since when it is held. null: it is not.
+     */
+    held_at: Timestamp | null;
+};
+
+export type OpenCensusSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<OpenCensusSync>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
 };
 
 /**
@@ -3171,7 +3631,7 @@ export type OpenMatter = {
      */
     id: OpenMatterId;
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: OpenMatterKind;
     /**
@@ -3179,7 +3639,7 @@ export type OpenMatter = {
      */
     organization_id: OrganizationId;
     /**
-     * The employer that it belongs to. null when it is about none.
+     * Its employer. null when it is about none.
      */
     employer_id: EmployerId | null;
     /**
@@ -3218,17 +3678,138 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'enrollment_superseded';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded';
 
 export type OpenMatterPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OpenMatter>;
     /**
-     * Which page this is.
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * An organization, and how it stands.
+ */
+export type OperatedOrganization = Organization & {
+    /**
+     * Whether it is a sandbox.
+     */
+    sandbox: boolean;
+    /**
+     * How many employers it has.
+     */
+    employer_count: number;
+    /**
+     * How many people it knows.
+     */
+    member_count: number;
+    /**
+     * Its present day.
+     */
+    today: Day;
+    /**
+     * The last day that was run for it. null: none yet.
+     */
+    last_day_run_on: Day | null;
+    /**
+     * Whether a day has come that is not run yet; from midnight until it is.
+     */
+    late: boolean;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type OperatedOrganizationAnswer = {
+    /**
+     * The answer.
+     */
+    data: OperatedOrganization;
+};
+
+export type OperatedOrganizationPage = {
+    /**
+     * The answer.
+     */
+    data: Array<OperatedOrganization>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * A user, with where they belong.
+ */
+export type OperatedUser = {
+    /**
+     * Its id.
+     */
+    id: UserId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null when it is not known.
+     */
+    email: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * As what they operate the installation. null: they do not.
+     */
+    operator_role: OperatorRole | null;
+    /**
+     * Where they belong or belonged, the first first.
+     */
+    memberships: Array<{
+        /**
+         * Whose it is.
+         */
+        organization_id: OrganizationId;
+        /**
+         * Its name.
+         */
+        organization_name: string;
+        /**
+         * What the user may do there.
+         */
+        role: MembershipRole;
+        /**
+         * Since when.
+         */
+        created_at: Timestamp;
+        /**
+         * When it ended. null: it has not.
+         */
+        ended_at: Timestamp | null;
+    }>;
+};
+
+export type OperatedUserAnswer = {
+    /**
+     * The answer.
+     */
+    data: OperatedUser;
+};
+
+export type OperatedUserPage = {
+    /**
+     * The answer.
+     */
+    data: Array<OperatedUser>;
+    /**
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3239,7 +3820,7 @@ export type Operator = {
      */
     id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3262,7 +3843,7 @@ export type Operator = {
 
 export type OperatorAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Operator;
 };
@@ -3284,7 +3865,7 @@ export type OperatorCredential = {
          */
         id: UserId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -3325,7 +3906,7 @@ export type OperatorCredential = {
 
 export type OperatorCredentialAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorCredential;
 };
@@ -3336,7 +3917,7 @@ export type OperatorInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3379,18 +3960,18 @@ export type OperatorInvitation = {
 
 export type OperatorInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorInvitation;
 };
 
 export type OperatorInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatorInvitation>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3405,7 +3986,7 @@ export type OperatorKey = {
      */
     operator_id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3436,7 +4017,7 @@ export type OperatorKey = {
 
 export type OperatorKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OperatorKey;
 };
@@ -3445,22 +4026,22 @@ export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<OperatorKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type OperatorList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Operator>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3501,11 +4082,11 @@ export type Organization = {
      */
     id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null when none was given.
+     * Its kind. null when none was given.
      */
     type: OrganizationType | null;
     /**
@@ -3524,7 +4105,7 @@ export type Organization = {
 
 export type OrganizationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Organization;
 };
@@ -3546,7 +4127,7 @@ export type OrganizationClock = {
 
 export type OrganizationClockAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: OrganizationClock;
 };
@@ -3555,11 +4136,11 @@ export type OrganizationId = string;
 
 export type OrganizationSetup = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null: as if absent.
+     * Its kind. null: as if absent.
      */
     type?: OrganizationType | null;
     /**
@@ -3601,6 +4182,11 @@ export type Pagination = {
 };
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+
+/**
+ * A US phone number.
+ */
+export type Phone = string;
 
 export type PlanId = string;
 
@@ -3687,7 +4273,7 @@ export type PlanYearEligibilityPolicy = {
      */
     active: boolean;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -3703,13 +4289,13 @@ export type PlanYearEligibilityPolicy = {
      */
     compensation_types: Array<CompensationType> | null;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * How long who is new waits.
      */
-    waiting_period: WaitingPeriod;
+    waiting_period: PolicyWaitingPeriod;
     /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+     * On which day after it coverage can start.
      */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
@@ -3751,7 +4337,7 @@ export type PlanYearEligibilityPolicy = {
          */
         eligible_geographical_location: {
             /**
-             * Of what kind it is.
+             * Its kind.
              */
             type: RuleLocationType;
             /**
@@ -3767,13 +4353,23 @@ export type PlanYearEligibilityPolicy = {
  */
 export type PolicyClassification = 'full_time' | 'part_time' | 'all';
 
+/**
+ * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+
+/**
+ * How long after being hired, or entering an eligible class, coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+
 export type PreviewedEnrollment = {
     /**
      * The enrollment.
      */
     enrollment_id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4000,7 +4596,7 @@ export type Reconciliation = {
      */
     differences: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
@@ -4057,7 +4653,7 @@ export type Reconciliation = {
 
 export type ReconciliationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Reconciliation;
 };
@@ -4076,11 +4672,11 @@ export type ReportedLifeEvent = {
      */
     id: LifeEventId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4131,43 +4727,23 @@ export type ReportedLifeEvent = {
 
 export type ReportedLifeEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ReportedLifeEvent;
 };
 
 export type ReportedLifeEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ReportedLifeEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
-export type Residence = {
-    /**
-     * The street and number.
-     */
-    address_line_1: string;
-    /**
-     * The apartment, suite or the like. null when there is none.
-     */
-    address_line_2: string | null;
-    /**
-     * The city.
-     */
-    city: string;
-    /**
-     * A US state or territory, by its two letters.
-     */
-    state: string;
-    /**
-     * The ZIP code, of five or nine digits.
-     */
-    zipcode: string;
+export type Residence = Address & {
     /**
      * The county, which tells rating areas of ICHRA apart. null when it is not known.
      */
@@ -4187,7 +4763,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: RevokedApiKey;
 };
@@ -4267,7 +4843,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Session;
 };
@@ -4276,11 +4852,11 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Session>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4295,7 +4871,7 @@ export type SessionStatus = 'active' | 'ended' | 'revoked';
  */
 export type ShownIchraClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4365,7 +4941,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownMemberInvitation;
 };
@@ -4379,7 +4955,7 @@ export type ShownOperatorInvitation = OperatorInvitation & {
 
 export type ShownOperatorInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownOperatorInvitation;
 };
@@ -4393,7 +4969,7 @@ export type ShownOperatorKey = OperatorKey & {
 
 export type ShownOperatorKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownOperatorKey;
 };
@@ -4403,12 +4979,12 @@ export type ShownOperatorKeyAnswer = {
  */
 export type SignedInWith = 'openid' | 'sandbox_link';
 
-export type StartAlignment = 'exact' | 'first_of_month';
-
 /**
  * A US state or territory.
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
+
+export type StateFilter = 'queued' | 'processing' | 'held';
 
 export type StatementId = string;
 
@@ -4421,7 +4997,7 @@ export type StatementRun = {
 
 export type StatementRunAccepted = {
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4436,7 +5012,7 @@ export type StatementRunAccepted = {
 
 export type StatementRunAcceptedAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: StatementRunAccepted;
 };
@@ -4447,7 +5023,7 @@ export type Subscription = {
      */
     id: SubscriptionId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4462,7 +5038,7 @@ export type Subscription = {
 
 export type SubscriptionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Subscription;
 };
@@ -4475,6 +5051,17 @@ export type SubscriptionEnd = {
 };
 
 export type SubscriptionId = string;
+
+export type SubscriptionPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Subscription>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
 
 /**
  * Whether it is taken before or after taxes.
@@ -4494,7 +5081,7 @@ export type User = {
      */
     id: UserId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4509,14 +5096,12 @@ export type User = {
 
 export type UserAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: User;
 };
 
 export type UserId = string;
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
@@ -4578,11 +5163,11 @@ export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookSubscription>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4786,7 +5371,7 @@ export type OperatorListOpenMattersQuery = {
      */
     page?: number;
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind?: OpenMatterKind;
     /**
@@ -4797,6 +5382,36 @@ export type OperatorListOpenMattersQuery = {
      * Only those of this employer.
      */
     employer_id?: EmployerId;
+};
+
+export type OperatorListEmployersQuery = {
+    /**
+     * Only those of this organization, of which `search` finds any part of a name.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListEmployerAdminsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };
 
 export type OperatorListLowestCostSilverPremiumsQuery = {
@@ -4870,7 +5485,63 @@ export type OperatorListManualAdjustmentsQuery = {
     page?: number;
 };
 
+export type OperatorFindMembersQuery = {
+    /**
+     * How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that an employer gave; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListMemberEnrollmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListEmployeeCorrectionsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListOpenCensusSyncsQuery = {
+    /**
+     * Only those in this state.
+     */
+    state?: StateFilter;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListCensusSyncsQuery = {
     /**
      * Items per page, 1 to 100.
      */
@@ -4903,6 +5574,51 @@ export type OperatorListDisabledWebhookSubscriptionsQuery = {
     page?: number;
 };
 
+export type OperatorListUsersQuery = {
+    /**
+     * How a name begins, or in full an id or e-mail address; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListOrganizationsQuery = {
+    /**
+     * How a name begins, or in full an id; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Only those whose daily run is late. Not beside `search`, which finds all.
+     */
+    late?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListMembershipsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListApiKeysQuery = {
     /**
      * The keys that are bound to this organization.
@@ -4912,6 +5628,17 @@ export type OperatorListApiKeysQuery = {
      * The keys of this user.
      */
     user_id?: UserId | null;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListSubscriptionsQuery = {
     /**
      * Items per page, 1 to 100.
      */

@@ -15,13 +15,16 @@ import type {
   AuditEntry,
   AuditEntryPage,
   BenefitEligibilityPolicy,
+  BenefitEligibilityPolicyPage,
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
   CensusAcceptance,
   CensusOutcome,
   CensusSubmission,
+  CensusSync,
   CensusSyncId,
+  CensusSyncPage,
   Credential,
   DeductionProof,
   Dependent,
@@ -142,6 +145,7 @@ import type {
   EmployersListQuery,
   EmployeesListWagesQuery,
   PlansListQuery,
+  EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
   EmployersListBenefitPlanYearsQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
@@ -162,6 +166,7 @@ import type {
   MembersListEmploymentsQuery,
   MembersListEnrollmentsQuery,
   EmployersSubmitCensusSyncQuery,
+  EmployersListCensusSyncsQuery,
   GroupsListQuery,
   GroupsListMembersQuery,
   WebhookSubscriptionsListQuery,
@@ -229,6 +234,7 @@ export const operations: OperationTable = {
   },
   eligibilityPolicies: {
     create: 'POST /v1/employers/{employer_id}/benefit-eligibility-policies body keyed data',
+    list: 'GET /v1/employers/{employer_id}/benefit-eligibility-policies query page:data',
     get: 'GET /v1/benefit-eligibility-policies/{policy_id} data',
   },
   planYears: {
@@ -282,6 +288,7 @@ export const operations: OperationTable = {
   },
   census: {
     submit: 'POST /v1/employers/{employer_id}/census-sync body query keyed data',
+    list: 'GET /v1/employers/{employer_id}/census-sync query page:data',
     get: 'GET /v1/employers/{employer_id}/census-sync/{census_sync_id} data',
     confirm: 'POST /v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm keyed data',
   },
@@ -358,7 +365,7 @@ export interface OrganizationsMethods {
    *
    * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
    *
-   * Accepts API keys, unbound tokens. Any role.
+   * For keys, unbound tokens. Any role.
    *
    * @example
    * ```ts
@@ -381,7 +388,7 @@ export interface OrganizationsMethods {
    *
    * Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `write`.
+   * For keys, unbound tokens. Any role. Scopes: write.
    *
    * @throws {ApiError} among others `organization_already_exists`
    *
@@ -410,7 +417,7 @@ export interface InvitationsMethods {
    *
    * Those to the organization, the newest first, with what became of them.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -438,7 +445,7 @@ export interface InvitationsMethods {
    *
    * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited.
    *
-   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `read`, `write`, `people`, `money`, `webhooks`, `keys`.
+   * For keys, session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
    *
    * @example
    * ```ts
@@ -469,7 +476,7 @@ export interface InvitationsMethods {
   /**
    * Take back an invitation. `DELETE /v1/invitations/{invitation_id}`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -499,7 +506,7 @@ export interface SessionsMethods {
    *
    * Where the credential's owner is signed in with a browser, or was in the last 90 days; the newest first.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
+   * For keys, unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -513,7 +520,7 @@ export interface SessionsMethods {
    *
    * Ends it, and its access tokens within 5 seconds in every process.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `write`.
+   * For keys, unbound tokens. Any role. Scopes: write.
    *
    * @example
    * ```ts
@@ -529,7 +536,7 @@ export interface AuthenticationMethods {
    *
    * Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is bound to, in which roles, for what, until when, and which day it is there.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Any role.
+   * For keys, unbound tokens, employer tokens, employee tokens. Any role.
    *
    * @example
    * ```ts
@@ -578,7 +585,7 @@ export interface TokensMethods {
    *
    * Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. Authorize the signed-in user first, and return only the token and its expiry to the browser.
    *
-   * Accepts API keys. Any role.
+   * For keys. Any role.
    *
    * @example
    * ```ts
@@ -602,7 +609,7 @@ export interface ApiKeysMethods {
    *
    * Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days unless said, and within 366. The key is shown in this answer and never again.
    *
-   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @throws {ApiError} among others `too_many_api_keys`, `user_is_not_a_member`, `key_beyond_its_maker`
    *
@@ -646,7 +653,7 @@ export interface ApiKeysMethods {
    *
    * The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` those that reach it otherwise.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -681,7 +688,7 @@ export interface ApiKeysMethods {
   /**
    * Get an API key. `GET /v1/api-keys/{api_key_id}`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -718,7 +725,7 @@ export interface ApiKeysMethods {
    *
    * Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.
    *
-   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -760,7 +767,7 @@ export interface ApiKeysMethods {
    *
    * Ends the key and every token that was issued from it, within 5 seconds in every process.
    *
-   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @example
    * ```ts
@@ -797,7 +804,7 @@ export interface ApiKeysMethods {
    *
    * Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.
    *
-   * Accepts API keys, tokens of sessions. Roles: `ADMIN`. Scopes: `write`, `keys`.
+   * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
    *
    * @throws {ApiError} among others `key_beyond_its_maker`
    *
@@ -837,7 +844,7 @@ export interface ApiKeysMethods {
    *
    * Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason enough. It may be sent by itself, as the credential of this request. Its organization learns by the event `api_key.revoked`.
    *
-   * Accepts API keys. Any role.
+   * For keys. Any role.
    *
    * @example
    * ```ts
@@ -859,7 +866,7 @@ export interface AuditEntriesMethods {
    *
    * Each operation on the organization and on what belongs to it, by whichever credential, the service’s operator included: when, who, from where, what, and with which outcome. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -892,7 +899,7 @@ export interface AuditEntriesMethods {
    *
    * Of all that are asked for, newest first, as they are when the link is opened.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `keys`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
    * @example
    * ```ts
@@ -912,13 +919,13 @@ export interface EmployersMethods {
    *
    * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
+   * For keys, unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Larkspur Dental',
    * //   legal_name: 'Larkspur Dental Studio PC',
@@ -937,7 +944,7 @@ export interface EmployersMethods {
    * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-08T16:00:00.000Z',
    * //   updated_at: '2026-03-08T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -963,7 +970,7 @@ export interface EmployersMethods {
    *
    * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1012,7 +1019,7 @@ export interface EmployersMethods {
   /**
    * Get an employer. `GET /v1/employers/{employer_id}`
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
+   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1047,7 +1054,7 @@ export interface EmployersMethods {
    *
    * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
    *
@@ -1087,7 +1094,7 @@ export interface EmployersMethods {
    *
    * Those that you set, and those that the operator does.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
    * @example
    * ```ts
@@ -1112,7 +1119,7 @@ export interface EmployersMethods {
    *
    * Only the fields that are sent change; the answer carries all settings.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @example
    * ```ts
@@ -1142,7 +1149,7 @@ export interface EmployeesMethods {
    *
    * By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is affordable: without it, the federal poverty line does.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @example
    * ```ts
@@ -1163,7 +1170,7 @@ export interface EmployeesMethods {
    *
    * By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1181,14 +1188,14 @@ export interface EmployeesMethods {
    *
    * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'eligible',
    * //   reason: 'The waiting period was over on 2014-03-01.',
@@ -1249,14 +1256,14 @@ export interface EmployeesMethods {
   /**
    * Get an employee. `GET /v1/employees/{employee_id}`
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1286,7 +1293,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1313,7 +1320,7 @@ export interface EmployeesMethods {
    *
    * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type hold; an earlier day than that of the present value inserts into the history.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`
    *
@@ -1325,7 +1332,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1355,7 +1362,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1382,7 +1389,7 @@ export interface EmployeesMethods {
    *
    * Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
    *
@@ -1394,7 +1401,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1424,7 +1431,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1451,7 +1458,7 @@ export interface EmployeesMethods {
    *
    * A new employment of the same person, with an id of its own; what is not said is as in the former one.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `employee_not_terminated`
    *
@@ -1462,7 +1469,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1492,7 +1499,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1519,7 +1526,7 @@ export interface EmployeesMethods {
    *
    * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_hris_connection`, `employer_has_no_active_subscription`, `employee_already_exists`, `ambiguous_person`, `reference_of_another`, `email_taken`, `invalid_account_update`
    *
@@ -1538,7 +1545,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1568,7 +1575,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1593,14 +1600,14 @@ export interface EmployeesMethods {
   /**
    * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1623,7 +1630,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2017-11-06',
    * //   classification_effective_date: '2017-11-06',
@@ -1650,7 +1657,7 @@ export interface EmployeesMethods {
    *
    * The last termination is taken back as if it had not been told, up to 60 days after the last day employed. What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by corrections.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
    *
@@ -1661,7 +1668,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1691,7 +1698,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1720,7 +1727,7 @@ export interface PlansMethods {
    *
    * The plans that the operator has given the organization, by name.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
+   * For keys, unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1746,7 +1753,7 @@ export interface EligibilityPoliciesMethods {
    *
    * The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: an employer may have several, as long as no benefit is in two, and at most one for all the rest.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @throws {ApiError} among others `benefit_has_policy`, `policy_benefit_unknown`
    *
@@ -1777,11 +1784,41 @@ export interface EligibilityPoliciesMethods {
   create(employer_id: EmployerId, body: NewBenefitEligibilityPolicy, options?: CallOptions): Promise<BenefitEligibilityPolicy>
 
   /**
+   * List the eligibility policies of an employer. `GET /v1/employers/{employer_id}/benefit-eligibility-policies`
+   *
+   * Newest first, archived ones too.
+   *
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.eligibilityPolicies.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   active: true,
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   classification: 'full_time',
+   * //   employee_classes: [
+   * //     'Full Time'
+   * //   ],
+   * //   compensation_types: null,
+   * //   waiting_period: 'none',
+   * //   start_alignment: 'exact',
+   * //   service_credit_weeks: 13,
+   * //   benefit_ids: [],
+   * //   created_at: '2026-02-14T17:00:00.000Z',
+   * //   updated_at: '2026-02-14T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: EmployersListBenefitEligibilityPoliciesQuery, options?: CallOptions): Pages<BenefitEligibilityPolicy, BenefitEligibilityPolicyPage>
+
+  /**
    * Get an eligibility policy. `GET /v1/benefit-eligibility-policies/{policy_id}`
    *
    * Active or archived.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
    *
    * @example
    * ```ts
@@ -1813,7 +1850,7 @@ export interface PlanYearsMethods {
    *
    * Newest first, without pages. Fields that speak of one benefit speak of the leading one.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
+   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1878,7 +1915,7 @@ export interface PlanYearsMethods {
    *
    * With the enrollment rate of each benefit, what the employer contributes, and who is eligible.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
+   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2024,14 +2061,14 @@ export interface PlanYearsMethods {
    *
    * One row for each enrollment, whatever was answered, newest first.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employee_external_reference_id: 'SA-1990',
    * //   member_first_name: 'Samir',
    * //   member_last_name: 'Aziz',
@@ -2058,14 +2095,14 @@ export interface PlanYearsMethods {
    *
    * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employee_external_reference_id: 'OP-1979',
    * //   member_first_name: 'Owen',
    * //   member_last_name: 'Pryce',
@@ -2095,7 +2132,7 @@ export interface PlanYearsMethods {
    *
    * The last one first: what the operator changed while the plan year runs, from when on and why.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Any role. Scopes: `read`.
+   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2138,7 +2175,7 @@ export interface EnrollmentsMethods {
    *
    * One per benefit, plan year and time of being eligible, newest first.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2189,7 +2226,7 @@ export interface EnrollmentsMethods {
    *
    * With the plans that can be elected and what they cost per month.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2259,7 +2296,7 @@ export interface EnrollmentsMethods {
    *
    * Everything that was done to it, in the order in which it was: each grant, answer, correction and end, with who did it, why, in which window, and what it cost then.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2293,7 +2330,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
@@ -2368,7 +2405,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open, and before coverage begins. Waiving again is the last answer.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
    *
@@ -2442,7 +2479,7 @@ export interface EnrollmentsMethods {
    *
    * Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, while the window of an approved life event is open. Coverage that ends before for other reasons still does. It is taken back by opening it anew.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `coverage_has_not_started`, `coverage_already_ends`
    *
@@ -2517,7 +2554,7 @@ export interface EnrollmentsMethods {
    *
    * Takes an end on request back as if it had not been, without a gap: what was elected holds as before, and what was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is open, and up to 60 days after the last day of coverage.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`, `coverage_ended_long_ago`, `enrollment_window_closed`
    *
@@ -2593,14 +2630,14 @@ export interface DependentsMethods {
    *
    * The dependents of the person, the same at each of their employments, in the order in which they were added. Those who have ended are among them.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Nils',
    * //   last_name: 'Larsen',
@@ -2623,7 +2660,7 @@ export interface DependentsMethods {
    *
    * Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`, `dependent_too_old`
    *
@@ -2660,7 +2697,7 @@ export interface DependentsMethods {
    *
    * Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with the 26th birthday.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `spouse_already_exists`, `dependent_already_exists`, `dependent_is_covered`, `dependent_too_old`
    *
@@ -2695,7 +2732,7 @@ export interface DependentsMethods {
    *
    * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and can not be revived: add the person again.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`
    *
@@ -2729,15 +2766,15 @@ export interface LifeEventsMethods {
    *
    * Those reported at this employment, newest first, with what was decided about them.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -2758,7 +2795,7 @@ export interface LifeEventsMethods {
    *
    * The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. Who is added after a birth, adoption or placement is covered from that day.
    *
-   * Accepts API keys, unbound tokens, tokens of the employee. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `write`, `people`.
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
    *
@@ -2771,8 +2808,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -2795,7 +2832,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -2835,7 +2872,7 @@ export interface StatementsMethods {
    *
    * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what was taken for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement is a failure, and the others count. What was taken less is asked for again by later statements as `arrears`.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `money`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
    *
    * @example
    * ```ts
@@ -2869,7 +2906,7 @@ export interface StatementsMethods {
    *
    * By employee and enrollment, beside what the statement asked for.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -2885,7 +2922,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -2934,7 +2971,7 @@ export interface InvoicesMethods {
    *
    * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @throws {ApiError} among others `employer_has_no_billing_account`
    *
@@ -2943,7 +2980,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 633.5,
@@ -2966,7 +3003,7 @@ export interface InvoicesMethods {
    *
    * The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and until it is voided.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -2984,7 +3021,7 @@ export interface InvoicesMethods {
    *
    * One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed otherwise than is due by now. Their premiums add up to the total of the invoice.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3011,7 +3048,7 @@ export interface InvoicesMethods {
    *
    * For the month of the invoice and those before that the employer's corrections reach: what the enrollments cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3063,7 +3100,7 @@ export interface ManualAdjustmentsMethods {
    *
    * Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the kind `manual_adjustment` in a statement and on an invoice.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `money`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3079,13 +3116,13 @@ export interface MembersMethods {
    *
    * The people of one organization, newest first: at whichever employer they work or worked, and those of groups. A caller who reaches several organizations names one, also where other reads would span them all.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3097,8 +3134,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3116,13 +3153,13 @@ export interface MembersMethods {
    *
    * With where they work and worked.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -3134,7 +3171,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       employer_name: 'Blue Heron Coffee',
    * //       reference_id: 'E-1001',
@@ -3153,14 +3190,14 @@ export interface MembersMethods {
    *
    * As employees: one for each time at each employer, newest first. A rehire is an employment of its own.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -3183,7 +3220,7 @@ export interface MembersMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2017-11-06',
    * //   classification_effective_date: '2017-11-06',
@@ -3210,7 +3247,7 @@ export interface MembersMethods {
    *
    * Those of all employments together, newest first.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`, `ENROLLMENT_AGENT`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3263,7 +3300,7 @@ export interface CensusMethods {
    *
    * Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported in the outcome, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end more than 20 % of the roster and more than 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `employer_has_hris_connection`, `employer_has_no_active_subscription`
    *
@@ -3291,17 +3328,17 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3309,36 +3346,68 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
   submit(employer_id: EmployerId, body: CensusSubmission, query?: EmployersSubmitCensusSyncQuery, options?: CallOptions): Promise<CensusOutcome | CensusAcceptance>
 
   /**
+   * List the censuses of an employer. `GET /v1/employers/{employer_id}/census-sync`
+   *
+   * The latest first, without their rows.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.census.list(employer_id)) console.log(row)
+   * // {
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   origin: 'hris',
+   * //   mode: 'replace',
+   * //   state: 'completed',
+   * //   row_count: 12,
+   * //   counts: {
+   * //     created: 0,
+   * //     updated: 1,
+   * //     unchanged: 11,
+   * //     rehired: 0,
+   * //     terminated: 0,
+   * //     failed: 0
+   * //   },
+   * //   missing_count: null,
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: EmployersListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>
+
+  /**
    * Get the outcome of a census. `GET /v1/employers/{employer_id}/census-sync/{census_sync_id}`
    *
    * Readable while the census runs: `processed_count` of `row_count` rows are done.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3346,8 +3415,8 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3358,7 +3427,7 @@ export interface CensusMethods {
    *
    * Lets a replacing census that is `held` terminate the people who are missing from it.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
    *
@@ -3367,17 +3436,17 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3385,8 +3454,8 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3399,7 +3468,7 @@ export interface HrisMethods {
    *
    * The providers that employers of the book are connected to, for its filter `hris_provider`.
    *
-   * Accepts API keys, unbound tokens. Any role. Scopes: `read`.
+   * For keys, unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -3419,7 +3488,7 @@ export interface HrisMethods {
    *
    * While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.
    *
-   * Accepts API keys, unbound tokens, tokens of the employer. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`.
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
    * @example
    * ```ts
@@ -3444,7 +3513,7 @@ export interface GroupsMethods {
    *
    * The groups of your organization, newest first.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3466,7 +3535,7 @@ export interface GroupsMethods {
    *
    * The `external_reference_id` is unique within the organization; the name need not be.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -3491,7 +3560,7 @@ export interface GroupsMethods {
   /**
    * Get a group. `GET /v1/groups/{group_id}`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3513,7 +3582,7 @@ export interface GroupsMethods {
    *
    * Only the fields that are sent change; null leaves a field as it is.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @throws {ApiError} among others `external_reference_id_already_exists`
    *
@@ -3539,7 +3608,7 @@ export interface GroupsMethods {
    *
    * Who belongs to the group now, newest first.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3574,7 +3643,7 @@ export interface GroupsMethods {
    *
    * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The requests of one group are worked off in the order of acceptance.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `write`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @example
    * ```ts
@@ -3611,7 +3680,7 @@ export interface GroupsMethods {
    *
    * While it is in flight `completed_at` and `results` are null.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`, `OPERATIONS`. Scopes: `read`, `people`.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3634,7 +3703,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. Tell receivers apart by subscribing each; an organization has at most 50.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `too_many_webhook_subscriptions`, `webhook_url_not_allowed`
    *
@@ -3671,7 +3740,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List webhook subscriptions. `GET /v1/webhook-subscriptions`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -3699,7 +3768,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Get a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -3729,7 +3798,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, from then on; replay those that it missed.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_url_not_allowed`
    *
@@ -3763,7 +3832,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Answers it as it was. What waits to be delivered is not sent any more.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @example
    * ```ts
@@ -3793,7 +3862,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. A second rotation within that time ends the first of the three.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @example
    * ```ts
@@ -3824,7 +3893,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it takes.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`, `no_event_of_this_name`
    *
@@ -3855,7 +3924,7 @@ export interface WebhookSubscriptionsMethods {
    *
    * Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`, `replay_too_far_back`
    *
@@ -3880,7 +3949,7 @@ export interface WebhookEventsMethods {
    *
    * What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -3889,7 +3958,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -3901,7 +3970,7 @@ export interface WebhookEventsMethods {
   /**
    * Get an event. `GET /v1/webhook-events/{webhook_event_id}`
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -3910,7 +3979,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -3924,7 +3993,7 @@ export interface WebhookEventsMethods {
    *
    * One for each subscription that took it, and one for each redelivery and replay, newest first.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `read`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
    * @example
    * ```ts
@@ -3940,7 +4009,7 @@ export interface WebhookDeliveriesMethods {
    *
    * To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.
    *
-   * Accepts API keys, unbound tokens. Roles: `ADMIN`. Scopes: `write`, `webhooks`.
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
    * @throws {ApiError} among others `webhook_subscription_is_disabled`
    *
@@ -4067,6 +4136,7 @@ export interface PartnerErrors {
   'employees.listWages': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused']
+  'eligibilityPolicies.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
@@ -4108,6 +4178,7 @@ export interface PartnerErrors {
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
   'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused']
+  'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'Refused']
   'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

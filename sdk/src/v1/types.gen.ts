@@ -18,7 +18,7 @@ export type AccessToken = {
      */
     bound_entity: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         type: BoundEntityType;
         /**
@@ -166,11 +166,11 @@ export type Amendment = {
 
 export type AmendmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Amendment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -250,14 +250,14 @@ export type ApiKey = {
 
 export type ApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ApiKey;
 };
 
 export type ApiKeyChanges = {
     /**
-     * Its name, for people. null: as if absent.
+     * Its name. null: as if absent.
      */
     name?: string | null;
     /**
@@ -275,11 +275,11 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ApiKey>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -363,11 +363,11 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<AuditEntry>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -396,7 +396,7 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
      */
     active: boolean;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -411,9 +411,20 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
 
 export type BenefitEligibilityPolicyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitEligibilityPolicy;
+};
+
+export type BenefitEligibilityPolicyPage = {
+    /**
+     * The answer.
+     */
+    data: Array<BenefitEligibilityPolicy>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
 };
 
 export type BenefitExplanation = {
@@ -430,7 +441,7 @@ export type BenefitExplanation = {
          */
         category: string;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -447,17 +458,17 @@ export type BenefitExplanation = {
      */
     anchor: Day;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * The waiting period.
      */
-    rule: WaitingPeriod;
+    rule: PolicyWaitingPeriod;
     /**
      * When the waiting period is over by the rule alone.
      */
     raw_day: Day;
     /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+     * On which day after it coverage can start.
      */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * The raw day, or the first of a month that follows, by the alignment.
      */
@@ -625,7 +636,7 @@ export type BenefitPlanYear = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -642,7 +653,7 @@ export type BenefitPlanYear = {
      */
     choice_groups: Array<{
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -723,7 +734,7 @@ export type BenefitPlanYearAmendmentId = string;
 
 export type BenefitPlanYearAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: BenefitPlanYear;
 };
@@ -844,7 +855,7 @@ export type BenefitPlanYearRow = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -868,7 +879,7 @@ export type BenefitPlanYearRow = {
 
 export type BenefitPlanYearRowListAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<BenefitPlanYearRow>;
 };
@@ -902,7 +913,7 @@ export type BenefitWithoutPeriod = {
  */
 export type BoundEntity = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     type: BoundEntityType;
     /**
@@ -919,7 +930,7 @@ export type CensusAcceptance = {
      */
     accepted_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -930,7 +941,7 @@ export type CensusAcceptance = {
 
 export type CensusAcceptanceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CensusAcceptance;
 };
@@ -997,7 +1008,7 @@ export type CensusOutcome = {
      */
     census_sync_id: CensusSyncId | null;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1052,7 +1063,7 @@ export type CensusOutcome = {
 
 export type CensusOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: CensusOutcome;
 };
@@ -1131,7 +1142,57 @@ export type CensusSubmission = {
     employees: Array<CensusRow>;
 };
 
+export type CensusSync = {
+    /**
+     * The census, by which its outcome is read.
+     */
+    census_sync_id: CensusSyncId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * How far it has come.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+
 export type CensusSyncId = string;
+
+export type CensusSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<CensusSync>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
 
 /**
  * `held`: it waits for a confirmation.
@@ -1169,7 +1230,7 @@ export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
 
 export type Credential = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: CredentialKind;
     /**
@@ -1198,7 +1259,7 @@ export type Credential = {
          */
         id: UserId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1215,7 +1276,7 @@ export type Credential = {
          */
         id: OrganizationId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1228,7 +1289,7 @@ export type Credential = {
      */
     bound_entity: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         type: BoundEntityType;
         /**
@@ -1277,7 +1338,7 @@ export type Credential = {
 
 export type CredentialAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Credential;
 };
@@ -1336,7 +1397,7 @@ export type DeductionMethod = 'annualized' | 'per_month';
  */
 export type DeductionProof = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -1452,7 +1513,7 @@ export type DeductionProof = {
 
 export type DeductionProofAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DeductionProof;
 };
@@ -1523,7 +1584,7 @@ export type Dependent = {
 
 export type DependentAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Dependent;
 };
@@ -1562,11 +1623,11 @@ export type DependentId = string;
 
 export type DependentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Dependent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1597,7 +1658,7 @@ export type DownloadLink = {
 
 export type DownloadLinkAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: DownloadLink;
 };
@@ -1625,7 +1686,7 @@ export type Election = {
      */
     individual_plan?: {
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -1651,11 +1712,11 @@ export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired'
  */
 export type EligibilityExplanation = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1722,7 +1783,7 @@ export type EligibilityExplanation = {
 
 export type EligibilityExplanationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EligibilityExplanation;
 };
@@ -1755,7 +1816,7 @@ export type Employee = {
      */
     id: EmployeeId;
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
@@ -1823,7 +1884,7 @@ export type Employee = {
      */
     updated_at: Timestamp;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -1854,7 +1915,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employee;
 };
@@ -1900,11 +1961,11 @@ export type EmployeeId = string;
 
 export type EmployeePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Employee>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -1966,7 +2027,7 @@ export type Employer = {
 
 export type EmployerAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Employer;
 };
@@ -2039,7 +2100,7 @@ export type EmployerHris = {
 
 export type EmployerHrisAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerHris;
 };
@@ -2053,11 +2114,11 @@ export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollme
 
 export type EmployerPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EmployerRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2151,7 +2212,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EmployerSettings;
 };
@@ -2201,11 +2262,11 @@ export type Enrollment = {
      */
     id: EnrollmentId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -2221,7 +2282,7 @@ export type Enrollment = {
          */
         category: BenefitCategory;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2286,7 +2347,7 @@ export type Enrollment = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2331,7 +2392,7 @@ export type Enrollment = {
              */
             id: PlanId;
             /**
-             * Its name, for people.
+             * Its name.
              */
             name: string;
             /**
@@ -2395,7 +2456,7 @@ export type EnrollmentDetail = Enrollment & {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -2444,7 +2505,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: EnrollmentDetail;
 };
@@ -2466,7 +2527,7 @@ export type EnrollmentEvidence = {
      */
     actor: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         kind: EnrollmentActorKind;
         /**
@@ -2483,7 +2544,7 @@ export type EnrollmentEvidence = {
      */
     window: {
         /**
-         * Of what kind it is.
+         * Its kind.
          */
         kind: EnrollmentWindowKind;
         /**
@@ -2573,11 +2634,11 @@ export type EnrollmentEvidence = {
 
 export type EnrollmentEvidencePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<EnrollmentEvidence>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2586,11 +2647,11 @@ export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Enrollment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2678,7 +2739,7 @@ export type Group = {
      */
     organization_id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -2697,7 +2758,7 @@ export type Group = {
 
 export type GroupAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Group;
 };
@@ -2711,7 +2772,7 @@ export type GroupChanges = {
      */
     external_reference_id?: string | null;
     /**
-     * Its name, for people. null: as if absent.
+     * Its name. null: as if absent.
      */
     name?: string | null;
 };
@@ -2820,11 +2881,11 @@ export type GroupMemberOperation = 'add' | 'remove';
 
 export type GroupMemberPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<GroupMember>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -2935,14 +2996,14 @@ export type GroupMemberSyncAcceptance = {
 
 export type GroupMemberSyncAcceptanceAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: GroupMemberSyncAcceptance;
 };
 
 export type GroupMemberSyncAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: GroupMemberSync;
 };
@@ -2951,18 +3012,18 @@ export type GroupMemberSyncId = string;
 
 export type GroupPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Group>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type HrisProviderList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<{
         /**
@@ -3002,7 +3063,7 @@ export type Invoice = {
      */
     invoice_id: string;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -3075,7 +3136,7 @@ export type InvoiceAmounts = {
  */
 export type InvoiceLine = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     kind: InvoiceLineKind;
     /**
@@ -3083,7 +3144,7 @@ export type InvoiceLine = {
      */
     month: string;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3127,22 +3188,22 @@ export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
 
 export type InvoiceLinePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<InvoiceLine>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type InvoicePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Invoice>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: {
         /**
@@ -3174,7 +3235,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: IssuedApiKey;
 };
@@ -3195,11 +3256,11 @@ export type LifeEvent = {
      */
     id: LifeEventId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -3246,7 +3307,7 @@ export type LifeEvent = {
 
 export type LifeEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: LifeEvent;
 };
@@ -3255,11 +3316,11 @@ export type LifeEventId = string;
 
 export type LifeEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<LifeEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3285,11 +3346,11 @@ export type ManualAdjustment = {
      */
     id: ManualAdjustmentId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3330,11 +3391,11 @@ export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ManualAdjustment>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3388,11 +3449,11 @@ export type Member = {
      */
     employments: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
-         * The employer that it belongs to.
+         * Its employer.
          */
         employer_id: EmployerId;
         /**
@@ -3420,7 +3481,7 @@ export type Member = {
 
 export type MemberAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Member;
 };
@@ -3433,7 +3494,7 @@ export type MemberInvitation = {
      */
     id: InvitationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3480,29 +3541,29 @@ export type MemberInvitation = {
 
 export type MemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: MemberInvitation;
 };
 
 export type MemberInvitationList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<MemberInvitation>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type MemberPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Member>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3593,13 +3654,13 @@ export type NewBenefitEligibilityPolicy = {
      */
     compensation_types?: Array<CompensationType> | null;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * How long who is new waits.
      */
-    waiting_period: WaitingPeriod;
+    waiting_period: PolicyWaitingPeriod;
     /**
-     * Whether the day after the waiting counts as it is, or the first of a month on or after it. null: as if absent.
+     * On which day after it coverage can start. null: as if absent.
      */
-    start_alignment?: StartAlignment | null;
+    start_alignment?: PolicyStartAlignment | null;
     /**
      * 13 unless sent. null: as if absent.
      */
@@ -3748,7 +3809,7 @@ export type NewGroup = {
 
 export type NewLifeEvent = {
     /**
-     * Of what kind it is.
+     * Its kind.
      */
     type: LifeEventType;
     /**
@@ -3763,7 +3824,7 @@ export type NewLifeEvent = {
 
 export type NewMemberInvitation = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -3778,18 +3839,18 @@ export type NewMemberInvitation = {
 
 export type NewOrganization = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null: as if absent.
+     * Its kind. null: as if absent.
      */
     type?: OrganizationType | null;
 };
 
 export type NewPayrollActual = {
     /**
-     * The employee: one employment of a person at one employer. null: as if absent.
+     * One employment of a person. null: as if absent.
      */
     employee_id?: EmployeeId | null;
     /**
@@ -3848,11 +3909,11 @@ export type Organization = {
      */
     id: OrganizationId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
-     * Of what kind it is. null when none was given.
+     * Its kind. null when none was given.
      */
     type: OrganizationType | null;
     /**
@@ -3902,7 +3963,7 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
  */
 export type PayrollActual = {
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -3929,11 +3990,11 @@ export type PayrollActual = {
 
 export type PayrollActualPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PayrollActual>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -3972,7 +4033,7 @@ export type PayrollActualsOutcome = {
 
 export type PayrollActualsOutcomeAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: PayrollActualsOutcome;
 };
@@ -3993,7 +4054,7 @@ export type PayrollDeductionStatement = {
      */
     id: StatementId;
     /**
-     * The employer that it belongs to.
+     * Its employer.
      */
     employer_id: EmployerId;
     /**
@@ -4076,11 +4137,11 @@ export type PayrollDeductionStatement = {
 
 export type PayrollDeductionStatementPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PayrollDeductionStatement>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4096,7 +4157,7 @@ export type Plan = {
      */
     id: PlanId;
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4121,11 +4182,11 @@ export type PlanId = string;
 
 export type PlanPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Plan>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4156,7 +4217,7 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
          */
         eligible_geographical_location: {
             /**
-             * Of what kind it is.
+             * Its kind.
              */
             type: RuleLocationType;
             /**
@@ -4169,22 +4230,22 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
 
 export type PlanYearEnrollmentPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<PlanYearEnrollmentRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
 
 export type PlanYearEnrollmentRow = {
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4276,13 +4337,13 @@ export type PolicyInForce = {
      */
     compensation_types: Array<CompensationType> | null;
     /**
-     * How long after being hired, or entering an eligible class, coverage can start.
+     * How long who is new waits.
      */
-    waiting_period: WaitingPeriod;
+    waiting_period: PolicyWaitingPeriod;
     /**
-     * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+     * On which day after it coverage can start.
      */
-    start_alignment: StartAlignment;
+    start_alignment: PolicyStartAlignment;
     /**
      * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
@@ -4294,9 +4355,19 @@ export type PolicyInForce = {
 };
 
 /**
+ * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+
+/**
  * Where coverage stands. Cancelled: it ended before it began.
  */
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
+
+/**
+ * How long after being hired, or entering an eligible class, coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 /**
  * What a plan costs in a tier, and by which rule the employer pays.
@@ -4414,7 +4485,7 @@ export type Reconciliation = {
      */
     differences: Array<{
         /**
-         * The employee: one employment of a person at one employer.
+         * One employment of a person.
          */
         employee_id: EmployeeId;
         /**
@@ -4471,7 +4542,7 @@ export type Reconciliation = {
 
 export type ReconciliationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Reconciliation;
 };
@@ -4514,11 +4585,11 @@ export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
 
 export type RenewalPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<RenewalRow>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4530,11 +4601,11 @@ export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not
  */
 export type RenewalRow = {
     /**
-     * The person, the same at every employer of the organization.
+     * The person, at every employer.
      */
     member_id: MemberId;
     /**
-     * The employee: one employment of a person at one employer.
+     * One employment of a person.
      */
     employee_id: EmployeeId;
     /**
@@ -4598,7 +4669,7 @@ export type RenewalRow = {
          */
         id: PlanId;
         /**
-         * Its name, for people.
+         * Its name.
          */
         name: string;
         /**
@@ -4689,7 +4760,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: RevokedApiKey;
 };
@@ -4761,7 +4832,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Session;
 };
@@ -4770,11 +4841,11 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<Session>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -4789,7 +4860,7 @@ export type SessionStatus = 'active' | 'ended' | 'revoked';
  */
 export type ShownIchraClass = {
     /**
-     * Its name, for people.
+     * Its name.
      */
     name: string;
     /**
@@ -4859,7 +4930,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: ShownMemberInvitation;
 };
@@ -4868,8 +4939,6 @@ export type ShownMemberInvitationAnswer = {
  * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
  */
 export type SignedInWith = 'openid' | 'sandbox_link';
-
-export type StartAlignment = 'exact' | 'first_of_month';
 
 /**
  * A US state or territory.
@@ -4927,23 +4996,21 @@ export type Wage = {
 
 export type WageAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Wage;
 };
 
 export type WagePage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<ToldWage>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
-
-export type WaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 export type Waiver = {
     /**
@@ -5012,7 +5079,7 @@ export type WebhookDelivery = {
 
 export type WebhookDeliveryAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookDelivery;
 };
@@ -5021,11 +5088,11 @@ export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookDelivery>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5071,7 +5138,7 @@ export type WebhookEvent = {
 
 export type WebhookEventAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookEvent;
 };
@@ -5082,11 +5149,11 @@ export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage
 
 export type WebhookEventPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookEvent>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5158,7 +5225,7 @@ export type WebhookReplay = {
 
 export type WebhookReplayAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookReplay;
 };
@@ -5219,7 +5286,7 @@ export type WebhookSubscription = {
 
 export type WebhookSubscriptionAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookSubscription;
 };
@@ -5247,11 +5314,11 @@ export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: Array<WebhookSubscription>;
     /**
-     * Which page this is.
+     * The page.
      */
     pagination: Pagination;
 };
@@ -5265,7 +5332,7 @@ export type WebhookSubscriptionWithSecret = WebhookSubscription & {
 
 export type WebhookSubscriptionWithSecretAnswer = {
     /**
-     * What was asked for.
+     * The answer.
      */
     data: WebhookSubscriptionWithSecret;
 };
@@ -5488,6 +5555,17 @@ export type EmployeesListWagesQuery = {
 };
 
 export type PlansListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployersListBenefitEligibilityPoliciesQuery = {
     /**
      * Items per page, 1 to 100.
      */
@@ -5728,6 +5806,17 @@ export type EmployersSubmitCensusSyncQuery = {
      * Tell the outcome and change nothing.
      */
     dry_run?: boolean;
+};
+
+export type EmployersListCensusSyncsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };
 
 export type GroupsListQuery = {

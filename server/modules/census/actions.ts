@@ -9,7 +9,7 @@ import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveDetailHashes } from '../employees/queries.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
 import {
   countAbsentees,
   countRoster,
@@ -77,6 +77,7 @@ export async function submitCensus(
 ) {
   const mode = await modeOf(ctx, employer, employees, asked)
   const census_sync_id = newId('csyn')
+  await closeHeld(ctx, employer)
   await insertCensusSync(
     ctx,
     { ...employer, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
@@ -101,6 +102,7 @@ export async function submitRoster(
   await requireSubscription(ctx, employer.employer_id)
   const id = newId('csyn')
   const sync = { ...employer, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
+  await closeHeld(ctx, employer)
   await insertCensusSync(
     ctx,
     sync,
@@ -171,8 +173,30 @@ export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey
   if (sync.origin === 'api') await requireOwnRoster(ctx, sync)
   if (await hasLaterCensus(ctx, sync)) return refuse(refusals.census_sync_superseded)
   await saveConfirmation(ctx, sync)
+  await closeHeld(ctx, sync)
   await enqueueChunk(ctx, sync)
 }
+
+/** Lets a held census end nobody: it is over, and who is missing from it stays. */
+export async function discardCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
+  const sync = await lockCensusSync(ctx, census_sync_id)
+  if (!sync?.held) return refuse(refusals.census_sync_not_held)
+  await complete(ctx, sync, 0)
+}
+
+/** A census is over: its counts, its event, and whoever waits for it. */
+async function complete(ctx: Ctx, sync: SyncState, terminated: number): Promise<void> {
+  await saveCompletion(ctx, sync, terminated)
+  await closeHeld(ctx, sync)
+  await recordEvents(ctx, [
+    { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
+  ])
+  await enqueueFollowUp(ctx, sync)
+}
+
+/** A census that is held no more, or that a later one supersedes, needs nobody. */
+const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  closeMattersOf(ctx, { organization_id, employer_id, kind: 'census_held' })
 
 /**
  * Processes the next chunk of an employer's oldest waiting census and enqueues the one after it, all in one
@@ -296,7 +320,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
   const recent = await countAbsentees(ctx, sync)
   if (!sync.confirmed && isHeld(missing.length, recent, sync.roster_count ?? 0, sync.unsure)) {
-    await saveHold(ctx, sync, missing.length)
+    await hold(ctx, sync, missing.length)
     return enqueueFollowUp(ctx, sync)
   }
   await endAbsentees(
@@ -304,9 +328,14 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
     sync,
     missing.map(({ id }) => id),
   )
-  await saveCompletion(ctx, sync, missing.length)
-  await recordEvents(ctx, [
-    { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
-  ])
-  await enqueueFollowUp(ctx, sync)
+  await complete(ctx, sync, missing.length)
+}
+
+/** Somebody has to say whether so many leave, unless a later census says who is missing. */
+async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<void> {
+  await saveHold(ctx, sync, missing_count)
+  if (await hasLaterCensus(ctx, sync)) return
+  const { organization_id, employer_id, id: resource_id } = sync
+  const details = { missing_count, roster_count: sync.roster_count }
+  await openMatters(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
 }

@@ -53,7 +53,7 @@ export type SyncState = CensusSync & {
   unsure: boolean
 }
 
-const held = 'sync.held_at is not null and sync.confirmed_at is null'
+const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
 
 const sync_state = `
   select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
@@ -382,3 +382,13 @@ const outcome_found = read(
 
 /** The outcome of a census so far, as JSON. */
 export const findCensusOutcome = (ctx: ReadCtx, path: CensusPath) => outcome_found.json(ctx, path)
+
+const any_outcome_found = read(
+  'census.findAnyCensusOutcome',
+  `select ${outcomeJson}::text as json from census_syncs as sync
+    where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+)
+
+/** The same of a census of whichever employer within reach. */
+export const findAnyCensusOutcome = (ctx: ReadCtx, { census_sync_id }: { census_sync_id: string }) =>
+  any_outcome_found.json(ctx, { census_sync_id })

@@ -1,12 +1,23 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
-import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
-import { findCensusOutcome, locateCensus } from './queries.ts'
+import { confirmCensus, discardCensus, rehearseCensus, submitCensus } from './actions.ts'
+import { listCensusSyncs, listOpenCensusSyncs, locateAnyCensus } from './list-queries.ts'
+import { findAnyCensusOutcome, findCensusOutcome, locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
-import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission, most_rows } from './schemas.ts'
+import {
+  CensusAcceptance,
+  CensusOptions,
+  CensusOutcome,
+  CensusSubmission,
+  CensusSyncPage,
+  CensusSyncPaging,
+  most_rows,
+  OpenCensusSyncFilter,
+  OpenCensusSyncPage,
+} from './schemas.ts'
 
 const tag = 'Census'
 
@@ -16,6 +27,10 @@ const a_census = {
   params: { employer_id: 'empr', census_sync_id: 'csyn' },
   locate: locateCensus,
 } as const
+
+const of_employer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const any_census = { ...operators, params: { census_sync_id: 'csyn' }, locate: locateAnyCensus } as const
 
 export const endpoints = [
   endpoint({
@@ -71,6 +86,23 @@ export const endpoints = [
     },
   }),
   endpoint({
+    ...of_employer,
+    operation: 'employers_list_census_syncs',
+    sdk: 'census.list',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/census-sync',
+    tag,
+    summary: 'List the censuses of an employer',
+    description: 'The latest first, without their rows.',
+    allows: partner,
+    organization: 'path',
+    query: CensusSyncPaging,
+    returns: { 200: CensusSyncPage },
+    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
+  }),
+  endpoint({
     operation: 'employers_get_census_sync',
     sdk: 'census.get',
     roles: operating,
@@ -104,6 +136,76 @@ export const endpoints = [
     handle: async (ctx, { located }) => {
       await confirmCensus(ctx, located)
       return data(await findCensusOutcome(ctx, located))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_open_census_syncs',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/census-syncs',
+    summary: 'List the censuses that are under way or held',
+    description: 'Of every employer, the oldest first.',
+    query: OpenCensusSyncFilter,
+    returns: { 200: OpenCensusSyncPage },
+    handle: (ctx, { query }) => listOpenCensusSyncs(ctx, query),
+  }),
+  endpoint({
+    ...operators,
+    ...of_employer,
+    operation: 'operator_list_census_syncs',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/census-syncs',
+    summary: 'List the censuses of an employer',
+    description: 'The latest first, without their rows.',
+    query: CensusSyncPaging,
+    returns: { 200: CensusSyncPage },
+    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...any_census,
+    operation: 'operator_get_census_sync',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/census-syncs/{census_sync_id}',
+    summary: 'Get the outcome of a census',
+    returns: { 200: dataOf(CensusOutcome) },
+    handle: async (ctx, { params }) => data(await findAnyCensusOutcome(ctx, params)),
+  }),
+  endpoint({
+    ...any_census,
+    operation: 'operator_confirm_census_sync',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
+    summary: 'Confirm a held census',
+    description: 'Has the people who are missing from it terminated, as its partner can.',
+    returns: { 200: dataOf(CensusOutcome) },
+    refuses: [
+      refusals.census_sync_not_held,
+      employees_refusals.employer_has_hris_connection,
+      refusals.census_sync_superseded,
+    ],
+    handle: async (ctx, { located }) => {
+      await confirmCensus(ctx, located)
+      return data(await findAnyCensusOutcome(ctx, located))
+    },
+  }),
+  endpoint({
+    ...any_census,
+    operation: 'operator_discard_census_sync',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/census-syncs/{census_sync_id}/discard',
+    summary: 'Let a held census end nobody',
+    description:
+      'It is completed, and who is missing from it stays. What its rows said was done before, and stays done.',
+    returns: { 200: dataOf(CensusOutcome) },
+    refuses: [refusals.census_sync_not_held],
+    handle: async (ctx, { located }) => {
+      await discardCensus(ctx, located)
+      return data(await findAnyCensusOutcome(ctx, located))
     },
   }),
 ]

@@ -37,8 +37,8 @@ import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRo
 export const refusals = declareRefusals({
   census_sync_not_held: [
     409,
-    'Only a census that is held can be confirmed.',
-    'Read its outcome: there is nothing to confirm.',
+    'Only a census that is held can be confirmed or discarded.',
+    'Read its outcome: there is nothing to decide.',
   ],
   census_sync_superseded: [
     409,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
@@ -87,6 +88,10 @@ export const CensusCounts = z
   .meta({ id: 'CensusCounts' })
 export type CensusCounts = z.output<typeof CensusCounts>
 
+const CensusSyncState = z
+  .enum(['queued', 'processing', 'completed', 'held', 'failed'])
+  .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
+
 export const CensusOutcome = z
   .object({
     census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
@@ -94,10 +99,7 @@ export const CensusOutcome = z
     origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
-    state: z
-      .enum(['queued', 'processing', 'completed', 'held', 'failed'])
-      .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
-      .meta({ description: 'How far it has come.' }),
+    state: CensusSyncState.meta({ description: 'How far it has come.' }),
     row_count: z.int(),
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,
@@ -109,3 +111,46 @@ export const CensusOutcome = z
   })
   .meta({ id: 'CensusOutcome' })
 export type CensusOutcome = z.output<typeof CensusOutcome>
+
+/** A census as lists tell of it: without its rows. */
+const listed = {
+  census_sync_id: Id('csyn'),
+  origin: CensusOrigin,
+  mode: CensusMode,
+  state: CensusOutcome.shape.state,
+  row_count: z.int(),
+  counts: CensusCounts,
+  missing_count: CensusOutcome.shape.missing_count,
+  accepted_at: Timestamp,
+  completed_at: Timestamp.nullable(),
+}
+
+export const CensusSyncPage = z
+  .object({ data: z.array(z.object(listed).meta({ id: 'CensusSync' })), pagination: Pagination })
+  .meta({ id: 'CensusSyncPage' })
+
+export const CensusSyncPaging = z.object(pageQuery)
+
+export const OpenCensusSyncPage = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          organization_id: Id('org'),
+          employer_id: Id('empr'),
+          employer_name: z.string().meta({ description: 'The name of the employer.' }),
+          ...listed,
+          processed_count: CensusOutcome.shape.processed_count,
+          held_at: Timestamp.nullable().meta({ description: 'Since when it is held.', on_null: 'null: it is not.' }),
+        })
+        .meta({ id: 'OpenCensusSync' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({ id: 'OpenCensusSyncPage' })
+
+export const OpenCensusSyncFilter = z.object({
+  state: z.enum(['queued', 'processing', 'held']).optional().meta({ description: 'Only those in this state.' }),
+  ...pageQuery,
+})
+export type OpenCensusSyncFilter = z.output<typeof OpenCensusSyncFilter>

@@ -25,7 +25,7 @@ export const endpoints = [
     tag,
     summary: 'List the payroll deduction statements of an employer',
     description: 'One per pay period, newest first, each with a link to its lines as CSV.',
-    allows: partner,
+    allows: [...partner, 'employer_token'],
     roles: operating,
     scopes: ['read', 'money'],
     organization: 'path',

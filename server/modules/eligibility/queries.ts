@@ -1,6 +1,8 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Page } from '../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -20,19 +22,45 @@ const located = read(
 export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
   located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
+/** SQL: the BenefitEligibilityPolicy of the interface, from a row `policy`. */
+const policyJson = `
+  (select row_to_json(shown) from (
+     select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+            policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+            policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
+            iso(policy.updated_at) as updated_at) as shown)`
+
 const one_policy = read(
   'eligibility.findPolicy',
-  `select (select row_to_json(shown) from (
-             select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
-                    policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-                    policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
-                    iso(policy.updated_at) as updated_at) as shown)::text as json
+  `select ${policyJson}::text as json
      from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 )
 
 /** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
 export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
+
+const policies_of_employer = `
+  benefit_eligibility_policies as policy
+  where policy.employer_id = place.id and policy.organization_id = place.organization_id`
+
+const policies_listed = read(
+  'eligibility.listPolicies',
+  `with place as materialized (
+     select employer.id, employer.organization_id from employers as employer
+      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
+   ${pageJson(
+     `select ${policyJson} as item, policy.position from place cross join lateral (
+        select policy.*, row_number() over (order by policy.created_at desc, policy.id desc) as position
+          from ${policies_of_employer}
+         order by policy.created_at desc, policy.id desc limit :limit::int offset :offset::bigint) as policy`,
+     `(select (select count(*) from ${policies_of_employer}) from place)`,
+   )}`,
+)
+
+/** A page of the policies of an employer, archived ones too, the newest first. */
+export const listPolicies = (ctx: ReadCtx, employer_id: string, page: Page) =>
+  policies_listed.json(ctx, { employer_id, ...pageValues(page) })
 
 const judged_benefits = statement(
   'eligibility.findBenefitsOfPolicies',

@@ -2,13 +2,15 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
-import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
+import { findEligibilityFacts, findPolicy, listPolicies, locatePolicy } from './queries.ts'
 import { explain, refusals } from './rules.ts'
 import {
   BenefitEligibilityPolicy,
+  BenefitEligibilityPolicyPage,
   EligibilityExplanation,
   EligibilityQuery,
   NewBenefitEligibilityPolicy,
+  PolicyPaging,
 } from './schemas.ts'
 
 const tag = 'Eligibility'
@@ -36,6 +38,24 @@ export const endpoints = [
     refuses: [refusals.benefit_has_policy, refusals.policy_benefit_unknown],
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
     handle: async (ctx, { located, body }) => made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, id)),
+  }),
+  endpoint({
+    operation: 'employers_list_benefit_eligibility_policies',
+    sdk: 'eligibilityPolicies.list',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
+    tag,
+    summary: 'List the eligibility policies of an employer',
+    description: 'Newest first, archived ones too.',
+    allows: [...partner, 'employer_token'],
+    roles: enrolling,
+    scopes: ['read'],
+    organization: 'path',
+    params: { employer_id: 'empr' },
+    locate: locateEmployer,
+    query: PolicyPaging,
+    returns: { 200: BenefitEligibilityPolicyPage },
+    handle: (ctx, { params, query }) => listPolicies(ctx, params.employer_id, query),
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { employee_classes } from '../catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
@@ -10,10 +11,12 @@ const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
 })
 
 const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 'none']).meta({
+  id: 'PolicyWaitingPeriod',
   description: 'How long after being hired, or entering an eligible class, coverage can start.',
 })
 
 const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
+  id: 'PolicyStartAlignment',
   description:
     'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a ' +
     'month on or after it; that is never more than 90 days after the anchor.',
@@ -83,6 +86,11 @@ export const BenefitEligibilityPolicy = z
     updated_at: Timestamp,
   })
   .meta({ id: 'BenefitEligibilityPolicy', description: 'Who of an employer is eligible for benefits, and how soon.' })
+
+export const PolicyPaging = z.object(pageQuery)
+export const BenefitEligibilityPolicyPage = z
+  .object({ data: z.array(BenefitEligibilityPolicy), pagination: Pagination })
+  .meta({ id: 'BenefitEligibilityPolicyPage' })
 
 const PolicyInForce = z.object({ id: Id('epol'), ...said }).meta({ id: 'PolicyInForce' })
 export type PolicyInForce = z.output<typeof PolicyInForce>

@@ -2,9 +2,10 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { addToEmployerCount, findOrganizationState } from '../organizations/queries.ts'
+import { saveAdmin } from './found-queries.ts'
 import {
   findLatestSubscription,
   findTaken,
@@ -32,7 +33,13 @@ import {
   whyNotThere,
   type Subscription,
 } from './rules.ts'
-import type { EmployerAdministration, EmployerChanges, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+import type {
+  EmployerAdministration,
+  EmployerChanges,
+  EmployerSettingsChanges,
+  NewEmployer,
+  NewEmployerAdmin,
+} from './schemas.ts'
 
 /**
  * Creates an employer of an organization, its e-mail address being its first admin, and returns its id. In a
@@ -54,7 +61,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
     ein_sealed: ctx.secrets.encrypt(employer.ein),
   })
   await addToEmployerCount(ctx, organization_id)
-  await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
+  await insertEmployerAdmin(ctx, { id: newId('eadm'), organization_id, employer_id: id, email: employer.email })
   await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
   const { sandbox } = (await findOrganizationState(ctx, organization_id))!
   if (sandbox) await grantSubscription(ctx, { employer_id: id, organization_id }, ctx.today)
@@ -80,6 +87,15 @@ export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: Employ
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
   // What is offered in some states only is offered by that of the employer to those whose own is unknown.
   if (details.state !== employer.state) await requestRecalculation(ctx, key)
+}
+
+/** Adds somebody who looks after an employer, and returns their id there; 409 for one who does. */
+export async function addAdmin(ctx: Ctx, employer: EmployerKey, { email, name, phone }: NewEmployerAdmin) {
+  const admin = { id: newId('eadm'), email, name: name ?? null, phone: phone ?? null }
+  const saved = await saveAdmin(ctx, employer, admin)
+  if (!saved)
+    throw new Refusal(refusals.employer_admin_already_exists, [{ field: 'email', message: 'looks after it already' }])
+  return saved.id
 }
 
 /** Has everybody of an employer recalculated soon, once however many ask. */

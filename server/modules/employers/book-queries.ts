@@ -1,11 +1,20 @@
 import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { most_found } from '../../kernel/pages.ts'
+import {
+  beginsWith,
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { readVariants } from '../../platform/database/statement.ts'
+import { read, readVariants } from '../../platform/database/statement.ts'
 import { employerFields, enrollmentRateJson } from './queries.ts'
 import { einDigits } from './rules.ts'
-import type { EmployerFilter } from './schemas.ts'
+import type { EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
 
 const isCancelled = 'coalesce(employer.subscription_ended_on <= :today::date, false)'
 
@@ -72,4 +81,33 @@ export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<str
     search: search ?? null,
     ein_hash: digits ? ctx.secrets.lookupHash(digits) : null,
   })
+}
+
+const looked_up = read(
+  'employers.findEmployers',
+  sqlFile(new URL('find-employers.sql', import.meta.url), {
+    in_reach: inReach,
+    begins: (name: string) => beginsWith(`lower(${name})`, 'lower(:search::text collate pg_c_utf8)'),
+    most: () => String(most_found),
+    book_rows,
+    answer: pageJson('select item, position from shown', '(select count(*) from found)'),
+  }),
+)
+
+/**
+ * A page of employers of all organizations or of one, as the operator looks for them: of one as its partner does, of
+ * all by what an index finds.
+ */
+export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorEmployerFilter) {
+  const digits = search && einDigits(search)
+  if (search !== undefined && organization_id === undefined)
+    return looked_up.json(ctx, {
+      search,
+      ein_hash: digits ? ctx.secrets.lookupHash(digits) : null,
+      ...pageValues(page),
+    })
+  const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [] }
+  const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }
+  const there = { ...ctx, caller: { ...ctx.caller, reach } }
+  return listEmployers(there, { ...none, search, include_cancelled: true, ...page })
 }

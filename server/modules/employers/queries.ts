@@ -101,12 +101,14 @@ export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promis
 
 const inserted_admin = statement(
   'employers.insertEmployerAdmin',
-  `insert into employer_admins (organization_id, employer_id, email, created_at)
-   values (:organization_id, :employer_id, :email, :now)`,
+  `insert into employer_admins (id, organization_id, employer_id, email, created_at)
+   values (:id, :organization_id, :employer_id, :email, :now)`,
 )
 
-export const insertEmployerAdmin = (ctx: Ctx, admin: { organization_id: string; employer_id: string; email: string }) =>
-  inserted_admin.rows(ctx, admin)
+export const insertEmployerAdmin = (
+  ctx: Ctx,
+  admin: { id: string; organization_id: string; employer_id: string; email: string },
+) => inserted_admin.rows(ctx, admin)
 
 const saved = statement(
   'employers.saveEmployer',

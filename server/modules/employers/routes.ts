@@ -2,20 +2,26 @@ import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { everyone, operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
-import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
-import { listEmployers } from './book-queries.ts'
+import { addAdmin, administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
+import { findEmployers, listEmployers } from './book-queries.ts'
+import { findAdmin, listAdmins, locateAdmin, saveAdminEnd } from './found-queries.ts'
 import { findEmployer } from './queries.ts'
 import { collisionRefusals, refusals } from './rules.ts'
 import { findEmployerSettings } from './settings-queries.ts'
 import {
   Employer,
+  EmployerAdmin,
   EmployerAdministration,
+  EmployerAdminPage,
+  EmployerAdminPaging,
   EmployerChanges,
   EmployerFilter,
   EmployerPage,
   EmployerSettings,
   EmployerSettingsChanges,
   NewEmployer,
+  NewEmployerAdmin,
+  OperatorEmployerFilter,
 } from './schemas.ts'
 
 const tag = 'Employers'
@@ -27,6 +33,9 @@ const ofEmployer = {
   params: { employer_id: 'empr' },
   locate: locateEmployer,
 } as const
+
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const operators_of_one = { ...operators, params: { employer_id: 'empr' }, locate: locateEmployer } as const
 
 export const endpoints = [
   endpoint({
@@ -145,20 +154,92 @@ export const endpoints = [
     },
   }),
   endpoint({
+    ...operators,
+    operation: 'operator_list_employers',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers',
+    summary: 'List or find employers',
+    description:
+      'Of every organization or of one, newest first, cancelled ones too, as partners see them in their book.',
+    query: OperatorEmployerFilter,
+    returns: { 200: EmployerPage },
+    handle: (ctx, { query }) => findEmployers(ctx, query),
+  }),
+  endpoint({
+    ...operators_of_one,
+    operation: 'operator_get_employer',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}',
+    summary: 'Get an employer',
+    returns: { 200: dataOf(Employer) },
+    handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...operators_of_one,
+    operation: 'operator_get_employer_settings',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/settings',
+    summary: 'Get the settings of an employer',
+    returns: { 200: dataOf(EmployerSettings) },
+    handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...operators_of_one,
+    operation: 'operator_list_employer_admins',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/admins',
+    summary: 'List who looks after an employer',
+    description: 'The first first; who was removed is left out.',
+    query: EmployerAdminPaging,
+    returns: { 200: EmployerAdminPage },
+    handle: (ctx, { params, query }) => listAdmins(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...operators_of_one,
+    operation: 'operator_add_employer_admin',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/admins',
+    summary: 'Add who looks after an employer',
+    description: 'Partners find the employer by the address. It opens nothing by itself.',
+    body: NewEmployerAdmin,
+    returns: { 201: dataOf(EmployerAdmin) },
+    refuses: [refusals.employer_admin_already_exists],
+    example: { email: 'ada@blueheron.example', name: 'Ada Lindgren', phone: '4155550123' },
+    handle: async (ctx, { located, body }) =>
+      made(await addAdmin(ctx, located, body), (id) => findAdmin(ctx, located.organization_id, id)),
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_remove_employer_admin',
+    roles: roles_to.administer,
+    method: 'DELETE',
+    path: '/operator/v1/employers/{employer_id}/admins/{employer_admin_id}',
+    summary: 'Remove who looks after an employer',
+    description: 'The employer is found by the address no more. Added again, they are there again.',
+    params: { employer_id: 'empr', employer_admin_id: 'eadm' },
+    locate: locateAdmin,
+    returns: { 200: dataOf(EmployerAdmin) },
+    handle: async (ctx, { located }) => {
+      await saveAdminEnd(ctx, located)
+      return data(await findAdmin(ctx, located.organization_id, located.employer_admin_id))
+    },
+  }),
+  endpoint({
+    ...operators_of_one,
     operation: 'operator_administer_employer',
     roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/employers/{employer_id}/administration',
-    tag,
     summary: 'Set how an employer is administered',
     description:
       'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and ' +
       'nothing before it. Only the fields that are sent change; the answer carries all settings of the ' +
       'employer.',
-    allows: ['operator'],
-    organization: 'none',
-    params: { employer_id: 'empr' },
-    locate: locateEmployer,
     body: EmployerAdministration,
     returns: { 200: dataOf(EmployerSettings) },
     refuses: [refusals.months_booked_by_hand],

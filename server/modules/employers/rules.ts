@@ -30,6 +30,11 @@ export const refusals = declareRefusals({
     'An employer of this organization has this phone number.',
     'Use another phone number, or none: it is optional.',
   ],
+  employer_admin_already_exists: [
+    409,
+    'Somebody with this e-mail address looks after the employer already.',
+    'Nothing is to be done; to change a name or phone number, remove them and add them again.',
+  ],
   po_box_not_allowed: [
     422,
     'An employer needs a street address, not a PO Box.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { lookup, pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
   Address,
   brief,
@@ -217,3 +217,40 @@ export const EmployerAdministration = z
   .meta({ id: 'EmployerAdministration', description: 'Only the fields that are sent change.' })
 
 export type EmployerAdministration = Partial<z.output<typeof EmployerAdministration>>
+
+export const OperatorEmployerFilter = z.object({
+  organization_id: Id('org').optional().meta({
+    description: 'Only those of this organization, of which `search` finds any part of a name.',
+  }),
+  search: lookup(
+    "How a name or legal name begins, or in full an id, an EIN or an administrator's e-mail address",
+  ).optional(),
+  ...pageQuery,
+})
+export type OperatorEmployerFilter = z.output<typeof OperatorEmployerFilter>
+
+export const NewEmployerAdmin = z
+  .object({
+    email: Email.meta({ description: 'Their address, by which the employer is found.' }),
+    name: optional(text().meta({ description: 'Their name.' })),
+    phone: optional(Phone),
+  })
+  .meta({ id: 'NewEmployerAdmin' })
+export type NewEmployerAdmin = z.output<typeof NewEmployerAdmin>
+
+export const EmployerAdmin = z
+  .object({
+    id: Id('eadm'),
+    employer_id: Id('empr'),
+    email: z.string(),
+    name: z.string().nullable().meta({ description: 'Their name; null when it is not known.' }),
+    phone: z.string().nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'EmployerAdmin', description: 'Somebody who looks after an employer there.' })
+
+export const EmployerAdminPage = z
+  .object({ data: z.array(EmployerAdmin), pagination: Pagination })
+  .meta({ id: 'EmployerAdminPage' })
+
+export const EmployerAdminPaging = z.object(pageQuery)

@@ -1,8 +1,10 @@
 import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
-import type { Page } from '../../kernel/pages.ts'
+import { most_found, type Page } from '../../kernel/pages.ts'
+import { foldName } from '../../kernel/person-names.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import {
+  beginsWith,
   keyOf,
   keysetPageJson,
   liesAhead,
@@ -14,7 +16,7 @@ import { read, readVariants } from '../../platform/database/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
 import { searchPatterns } from '../people/queries.ts'
-import type { MemberFilter } from './schemas.ts'
+import type { MemberFilter, OperatorMemberFilter } from './schemas.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
 
@@ -96,6 +98,48 @@ export const listMembers = (ctx: ReadCtx, filter: MemberFilter): Promise<string 
   readKeysetPage(ctx, member_page({ search: filter.search !== undefined }), filter, {
     search: filter.search ?? null,
     search_patterns: filter.search === undefined ? null : searchPatterns(filter.search),
+  })
+
+const last_name = `(split_part(member.name_key, '|', 2) collate "C")`
+
+/** SQL: how people are looked up among all organizations, each way a stretch of an index that ends. */
+const ways = [
+  `members as member where ${beginsWith(last_name, ':last_name::text')}`,
+  'members as member where member.id = :search',
+  'members as member where lower(member.email) = lower(:search)',
+  `employees as employee join members as member
+     on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where employee.id = :search`,
+  `employees as employee join members as member
+     on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where employee.reference_id = :search`,
+].map(
+  (way) => `(
+    select member.id, member.organization_id from ${way}
+       and (:organization_id::text is null or member.organization_id = :organization_id)
+       and ${inReach('member.organization_id')} limit ${most_found})`,
+)
+
+const looked_up = read(
+  'members.findMembers',
+  `with found as materialized (${ways.join(' union ')}) ${pageJson(
+    `select shown.item, keys.position
+       from (select found.*, row_number() over (order by found.id desc) as position
+               from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
+      cross join lateral (
+        select * from members where id = keys.id and organization_id = keys.organization_id offset 0) as member
+      cross join lateral (${memberJson}) as shown`,
+    '(select count(*) from found)',
+  )}`,
+)
+
+/** A page of the people of any organization who are looked up, the newest first. */
+export const findMembers = (ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) =>
+  looked_up.json(ctx, {
+    search,
+    last_name: foldName(search),
+    organization_id: organization_id ?? null,
+    ...pageValues(page),
   })
 
 /** SQL: the person whose things are listed. */

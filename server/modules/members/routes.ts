@@ -1,11 +1,18 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
 import { isSearchable, unsearchable } from '../employees/rules.ts'
 import { EnrollmentPage } from '../enrollments/schemas.ts'
-import { findMember, listEmployments, listMemberEnrollments, listMembers, locateMember } from './queries.ts'
-import { Member, MemberFilter, MemberPage, MemberPaging } from './schemas.ts'
+import {
+  findMember,
+  findMembers,
+  listEmployments,
+  listMemberEnrollments,
+  listMembers,
+  locateMember,
+} from './queries.ts'
+import { Member, MemberFilter, MemberPage, MemberPaging, OperatorMemberFilter } from './schemas.ts'
 import { refusals as platform_refusals } from '../../platform/refusals.ts'
 
 const theirs = {
@@ -16,6 +23,8 @@ const theirs = {
   params: { member_id: 'mbr' },
   locate: locateMember,
 } as const
+
+const operators = { ...theirs, allows: ['operator'], organization: 'none', roles: roles_to.read } as const
 
 export const endpoints = [
   endpoint({
@@ -71,6 +80,41 @@ export const endpoints = [
     roles: enrolling,
     scopes: ['read', 'people'],
     path: '/v1/members/{member_id}/enrollments',
+    summary: 'List the enrollments of a person',
+    description: 'Those of all employments together, newest first.',
+    query: MemberPaging,
+    returns: { 200: EnrollmentPage },
+    handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
+  }),
+  endpoint({
+    operation: 'operator_find_members',
+    method: 'GET',
+    path: '/operator/v1/members',
+    tag: 'Members',
+    summary: 'Find people',
+    description:
+      'Of every organization or of one, the newest first, with where they work and worked. People are looked for and ' +
+      'never listed: who asks must know something of them. Each look is in the audit trail.',
+    allows: ['operator'],
+    roles: roles_to.read,
+    organization: 'none',
+    query: OperatorMemberFilter,
+    returns: { 200: MemberPage },
+    handle: (ctx, { query }) => findMembers(ctx, query),
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_get_member',
+    path: '/operator/v1/members/{member_id}',
+    summary: 'Get a person',
+    description: 'With where they work and worked.',
+    returns: { 200: dataOf(Member) },
+    handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_member_enrollments',
+    path: '/operator/v1/members/{member_id}/enrollments',
     summary: 'List the enrollments of a person',
     description: 'Those of all employments together, newest first.',
     query: MemberPaging,

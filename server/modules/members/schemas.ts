@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Residence, text, Timestamp } from '../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { lookup, pageQuery, Pagination } from '../../kernel/pages.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
 
 const MemberEmployment = z.object({
@@ -44,5 +44,15 @@ export const MemberFilter = z.object({
     }),
 })
 export type MemberFilter = z.output<typeof MemberFilter>
+
+export const OperatorMemberFilter = z.object({
+  search: lookup(
+    'How a last name begins, or in full an e-mail address, a `member_id`, an `employee_id` or a `reference_id` that ' +
+      'an employer gave',
+  ),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  ...pageQuery,
+})
+export type OperatorMemberFilter = z.output<typeof OperatorMemberFilter>
 
 export const MemberPaging = z.object(pageQuery)

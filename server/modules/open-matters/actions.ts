@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { insertMatters, saveClosings, type NewMatter } from './queries.ts'
+import { insertMatters, saveClosings, saveClosingsOf, type NewMatter } from './queries.ts'
 import type { MatterKind } from './rules.ts'
 
 /**
@@ -18,3 +18,7 @@ export async function closeMatters(
 ): Promise<void> {
   if (resource_ids.length > 0) await saveClosings(ctx, of, resource_ids)
 }
+
+/** Closes the open matters of a kind about an employer, whatever they are about there. The organization is locked. */
+export const closeMattersOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: MatterKind }) =>
+  saveClosingsOf(ctx, of)

@@ -112,3 +112,13 @@ export const saveClosings = (
   { organization_id, kind }: { organization_id: string; kind: MatterKind },
   resource_ids: string[],
 ) => saved_closings.rows(ctx, { organization_id, kind, resource_ids })
+
+const saved_closings_of = statement(
+  'open-matters.saveClosingsOf',
+  `update open_matters set closed_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and kind = :kind and closed_at is null`,
+)
+
+/** Closes the matters of a kind of an employer. */
+export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: MatterKind }) =>
+  saved_closings_of.rows(ctx, of)

@@ -30,6 +30,12 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
   },
+  /** A replacing census that would end many, of whom somebody has to say whether they left. */
+  census_held: {
+    operation: 'operator_confirm_census_sync',
+    method: 'POST',
+    path: '/operator/v1/census-syncs/{resource_id}/confirm',
+  },
   /** Two elections for what turned out to be one period: the earlier holds, and the later one says something else. */
   enrollment_superseded: {
     operation: 'operator_correct_enrollment',

@@ -11,7 +11,9 @@ const MatterKind = z.enum(matter_kinds).meta({
     'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
     'carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of ' +
     'a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss ' +
-    'was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on.',
+    'was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. ' +
+    'census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded ' +
+    'instead.',
 })
 
 export const OpenMatter = z

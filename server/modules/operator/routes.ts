@@ -5,8 +5,17 @@ import { refusals as key_refusals } from '../api-keys/rules.ts'
 import { ApiKeyPage, IssuedApiKey, RevokedApiKey } from '../api-keys/schemas.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
+import { listSubscriptions } from '../employers/found-queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
+import {
+  findOperatedOrganization,
+  findOperatedUser,
+  listMemberships,
+  listOperatedOrganizations,
+  listOperatedUsers,
+  locateUser,
+} from '../organizations/directory-queries.ts'
 import { findOrganization, findUser, locateOrganization } from '../organizations/queries.ts'
 import { refusals as organizations_refusals } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
@@ -14,13 +23,22 @@ import {
   ApiKeyFilter,
   HandedOutApiKey,
   Membership,
+  MembershipPage,
   NewMembership,
   NewSubscription,
   NewUser,
+  OperatedOrganization,
+  OperatedOrganizationPage,
+  OperatedUser,
+  OperatedUserPage,
+  OrganizationFilter,
   OrganizationSetup,
+  Paging,
   Subscription,
   SubscriptionEnd,
+  SubscriptionPage,
   User,
+  UserFilter,
 } from './schemas.ts'
 
 const people = { tag: 'People', allows: ['operator'], organization: 'none' } as const
@@ -36,7 +54,69 @@ const shown = (resource: object) => data(JSON.stringify(resource))
 /** The same of a resource that the path does not name. */
 const about = (id: string, resource: object) => made(id, async () => JSON.stringify(resource))
 
+const one_organization = { params: { organization_id: 'org' }, locate: locateOrganization } as const
+
 export const endpoints = [
+  endpoint({
+    ...people,
+    operation: 'operator_list_users',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/users',
+    summary: 'List or find users',
+    description: 'Newest first, each with where they belong. Members and operators alike.',
+    query: UserFilter,
+    returns: { 200: OperatedUserPage },
+    handle: (ctx, { query }) => listOperatedUsers(ctx, query),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_get_user',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/users/{user_id}',
+    summary: 'Get a user',
+    params: { user_id: 'usr' },
+    locate: locateUser,
+    returns: { 200: dataOf(OperatedUser) },
+    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, params.user_id)),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_list_organizations',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations',
+    summary: 'List or find organizations',
+    description: 'Newest first, with the last day that was run for each.',
+    query: OrganizationFilter,
+    returns: { 200: OperatedOrganizationPage },
+    handle: (ctx, { query }) => listOperatedOrganizations(ctx, query),
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_get_organization',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}',
+    summary: 'Get an organization',
+    returns: { 200: dataOf(OperatedOrganization) },
+    handle: async (ctx, { params }) => data(await findOperatedOrganization(ctx, params.organization_id)),
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_list_memberships',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/members',
+    summary: 'List the members of an organization',
+    description: 'The first first, former ones too.',
+    query: Paging,
+    returns: { 200: MembershipPage },
+    handle: (ctx, { params, query }) => listMemberships(ctx, params.organization_id, query),
+  }),
   endpoint({
     ...people,
     operation: 'operator_create_user',
@@ -81,8 +161,7 @@ export const endpoints = [
     description:
       'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a ' +
       'role, end the membership first.',
-    params: { organization_id: 'org' },
-    locate: locateOrganization,
+    ...one_organization,
     body: NewMembership,
     returns: { 201: dataOf(Membership) },
     changes_reach: true,
@@ -152,6 +231,18 @@ export const endpoints = [
       await revokeApiKey(ctx, located)
       return shown({ id: located.api_key_id, revoked_at: ctx.real_now })
     },
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_list_subscriptions',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/subscriptions',
+    summary: "List an employer's subscriptions",
+    description: 'All it has or had, the latest first.',
+    query: Paging,
+    returns: { 200: SubscriptionPage },
+    handle: (ctx, { params, query }) => listSubscriptions(ctx, params.employer_id, query),
   }),
   endpoint({
     ...subscriptions,

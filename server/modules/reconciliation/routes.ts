@@ -14,7 +14,7 @@ const ofInvoice = {
 export const endpoints = [
   endpoint({
     ...ofInvoice,
-    allows: partner,
+    allows: [...partner, 'employer_token'],
     roles: operating,
     scopes: ['read', 'money'],
     organization: 'path',

@@ -20,6 +20,10 @@ export const pageJson = (rows: string, total: string): string => `
   )}
     from (select ${total} as total offset 0) as totals`
 
+/** SQL: whether a text begins with another: a stretch of an index over it. */
+export const beginsWith = (text: string, beginning: string): string =>
+  `${text} >= ${beginning} and ${text} < ${beginning} || chr(1114111)`
+
 /** What `pageJson` takes of a page. */
 export const pageValues = ({ limit, page }: Page) => ({ limit, page, offset: offsetOf({ limit, page }) })
 

@@ -162,14 +162,14 @@ const oneOf = (names: readonly string[]) => inWords(names).replace(/, ([^,]*)$/,
 function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   if (allows.includes('operator')) return `Accepts operators with the role ${oneOf(allowed)}.`
   const names: Record<string, string> = {
-    api_key: 'API keys',
-    session_token: 'tokens of sessions',
+    api_key: 'keys',
+    session_token: 'session tokens',
     access_token: 'unbound tokens',
-    employer_token: 'tokens of the employer',
-    employee_token: 'tokens of the employee',
+    employer_token: 'employer tokens',
+    employee_token: 'employee tokens',
   }
   const kinds = allows.filter((kind) => kind !== 'session_token' || !allows.includes('access_token'))
-  const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${inWords(allowed)}`
-  const need = scopes?.length ? ` Scopes: ${inWords(scopes)}.` : ''
-  return `Accepts ${kinds.map((kind) => names[kind]).join(', ')}. ${whose}.${need}`
+  const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${allowed.join(', ')}`
+  const need = scopes?.length ? ` Scopes: ${scopes.join(', ')}.` : ''
+  return `For ${kinds.map((kind) => names[kind]).join(', ')}. ${whose}.${need}`
 }

@@ -1,0 +1,53 @@
+-- Employers of any organization that are looked up: in full by an id, an EIN or the address of an administrator, or by
+-- how a name begins. Each lookup is a stretch of an index that ends after so many rows, whoever asks for how little.
+with
+  found as materialized (
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where shared.begins(employer.name) and shared.in_reach(employer.organization_id, employer.id)
+      order by lower(employer.name), employer.organization_id
+      limit shared.most()
+    )
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where shared.begins(employer.legal_name) and shared.in_reach(employer.organization_id, employer.id)
+      order by lower(employer.legal_name), employer.organization_id
+      limit shared.most()
+    )
+    union
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where employer.id = :search and shared.in_reach(employer.organization_id, employer.id)
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where employer.ein_hash = :ein_hash::bytea and shared.in_reach(employer.organization_id, employer.id)
+      limit shared.most()
+    )
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from
+        employer_admins as admin
+        join employers as employer
+          on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+      where
+        lower(admin.email) = lower(:search::text)
+        and admin.disabled_at is null
+        and shared.in_reach(admin.organization_id, admin.employer_id)
+      limit shared.most()
+    )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from found as employer
+    order by employer.created_at desc, employer.id desc
+    limit :limit::int offset :offset::bigint
+  ),
+  shown as (select * from shared.book_rows() as book_row)
+select json
+from shared.answer() as answer;

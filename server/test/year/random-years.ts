@@ -1,0 +1,291 @@
+import fc from 'fast-check'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { amendPlanYear, withdrawAmendment } from '../../modules/amendments/actions.ts'
+import { locateAmendment } from '../../modules/amendments/queries.ts'
+import type { NewAmendment } from '../../modules/amendments/schemas.ts'
+import { electEnrollment, waiveEnrollment } from '../../modules/elections/actions.ts'
+import { reinstateEmployee } from '../../modules/employee-corrections/actions.ts'
+import { terminateEmployee } from '../../modules/employees/actions.ts'
+import { endSubscription, grantSubscription } from '../../modules/employers/actions.ts'
+import { copyPlanYear } from '../../modules/plan-years/actions.ts'
+import { locatePlanYear } from '../../modules/plan-years/queries.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { theEmployee, theEmployer, theEnrollment } from '../cast.ts'
+import { pick } from '../pick.ts'
+import { benefits, catalogPrice, ModelEmployer, ModelYear, plans, type Benefit, type Plan } from './year-model.ts'
+
+/** What happens to employers in random years: each deed is done by the engine, and where it was, told to the model. */
+
+export const first_day = '2026-01-05'
+export const people = ['a', 'b', 'c', 'd']
+export const months = Array.from({ length: 17 }, (_, at) =>
+  Temporal.PlainDate.from('2026-01-01').add({ months: at }).toString(),
+)
+
+export const kinds = ['reprice', 'reprice', 'contribute', 'contribute', 'close', 'end', 'withdraw', 'withdraw'] as const
+const deed = fc.record({
+  kind: fc.constantFrom(
+    ...kinds,
+    'answer',
+    'answer',
+    'answer',
+    'terminate',
+    'reinstate',
+    'reinstate',
+    'leave',
+    'resume',
+  ),
+  who: fc.nat(people.length - 1),
+  days: fc.integer({ min: -45, max: 30 }),
+  choice: fc.nat(1000),
+})
+type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+export const history = fc.record({
+  /** one for every other step */
+  deeds: fc.array(deed, { minLength: 24, maxLength: 24 }),
+  elected: fc.array(fc.constantFrom('silver', 'silver', 'bronze', null), { minLength: 4, maxLength: 4 }),
+  dental: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+  renews_on: fc.constantFrom('2026-10-05', '2026-11-04', '2026-12-04'),
+  has_window: fc.boolean(),
+  has_successor: fc.boolean(),
+})
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never
+
+export const capital = (plan: string) => plan[0]!.toUpperCase() + plan.slice(1)
+export const rows = (Object.keys(plans) as Plan[]).flatMap((plan) =>
+  Array.from({ length: 24 }, (_, at) => {
+    const effective_on = Temporal.PlainDate.from('2026-01-01').add({ months: at }).toString()
+    const medical = { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Year Medical' }
+    const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Year Dental' }
+    const of = plans[plan] === 'medical' ? medical : dental
+    const premium_in_cents = catalogPrice(plan, effective_on)
+    return { ...of, plan: `Year ${capital(plan)}`, coverage_tier: 'EE', premium_in_cents, effective_on }
+  }),
+)
+
+export const benefit_ids = {} as Record<Benefit, string>
+export const plan_ids = {} as Record<Plan, string>
+export const contributed = (percentage: number) => [
+  { coverage_tier: null, method: 'percentage' as const, percentage: percentage / 10 },
+]
+export const opened_at: Record<Benefit, number> = { medical: 625, dental: 333 }
+
+/** An employer of the story, and what the model knows of it. */
+export class Place {
+  readonly history: History
+  readonly employer_id: string
+  readonly ids = new Map<string, string>()
+  readonly year_ids: string[]
+  readonly model: ModelEmployer
+  due_on: Day | null = null
+  is_renewed = false
+  successor = false
+  /** until when each person could be covered in the former plan year as of the last look, by benefit */
+  readonly #ends = new Map<string, string>()
+
+  constructor(history: History, employer_id: string, plan_year_id: string) {
+    this.history = history
+    this.employer_id = employer_id
+    this.year_ids = [plan_year_id]
+    const year = new ModelYear('2026-01-01', '2026-12-31', ['silver', 'bronze', 'ppo'], opened_at)
+    this.model = new ModelEmployer(year, first_day)
+  }
+
+  keys = (): [string, Benefit][] => people.flatMap((person) => benefits.map((one): [string, Benefit] => [person, one]))
+
+  /** Whose coverage in the former plan year ends on another day than when this was asked last. */
+  moved(): Set<string> {
+    const [year, next] = this.model.years as [ModelYear, ModelYear | undefined]
+    const moved = new Set<string>()
+    for (const [person, benefit] of this.keys()) {
+      const key = `${person} ${benefit}`
+      let end = ''
+      for (let day = year.start; day <= year.end; day = addDays(day, 1))
+        if (this.model.covering(year, person, benefit, day)) end = day
+      const last = this.model.lastDayOf(person)
+      const theirs = `${end} ${next && last && last < next.end ? last : ''}`
+      if (this.#ends.get(key) !== theirs) moved.add(key)
+      this.#ends.set(key, theirs)
+    }
+    return moved
+  }
+
+  /** The renewal carries who had something on the last day, has not answered and is offered it, or what it became. */
+  renew(keys: Iterable<string>): void {
+    const [year, next] = this.model.years as [ModelYear, ModelYear]
+    for (const key of keys) {
+      const [person, benefit] = key.split(' ') as [string, Benefit]
+      if (next.held(key)?.answered || addDays(year.end, 1) !== next.start) continue
+      const last = this.model.lastDayOf(person)
+      if (last !== null && last < next.start) continue
+      const had = this.model.covering(year, person, benefit, year.end)
+      const plan = had === 'silver' && this.successor ? 'gold' : had
+      if (plan && next.offers(plan, next.start)) next.answer(key, 'renewed', plan)
+    }
+  }
+}
+
+export const counts = new Map<string, number>()
+const note = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+
+/** Tries a deed: one that is refused leaves nothing behind. */
+export async function attempt(ctx: Ctx, kind: string, work: () => Promise<boolean>): Promise<void> {
+  await ctx.db.rows('savepoint deed')
+  try {
+    if (await work()) note(kind)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await ctx.db.rows('rollback to savepoint deed')
+  }
+  await ctx.db.rows('release savepoint deed')
+}
+
+const keyOfYear = async (ctx: Ctx, id: string) => (await locatePlanYear(ctx, { benefit_plan_year_id: id }))!
+
+/** The plan year that a deed is about: the first as long as it runs, then either. */
+const yearOf = (place: Place, today: Day, choice: number) =>
+  today >= '2027-01-01' || (place.year_ids.length === 2 && choice % 3 === 0) ? place.year_ids.length - 1 : 0
+
+/** A first of a month of a plan year, or its first day. */
+function dayIn(year: ModelYear, choice: number): Day {
+  const firsts = [year.start, ...months.filter((month) => year.start < month && month <= year.end)]
+  return firsts[choice % firsts.length]!
+}
+
+async function amend(ctx: Ctx, place: Place, at: number, said: ModelYear['told'][number]['said']): Promise<boolean> {
+  const what = {
+    ...('reprices' in said && { repriced_plan_ids: said.reprices.map((plan) => plan_ids[plan]) }),
+    ...('contributes' in said && {
+      contributions: [{ benefit_id: benefit_ids[said.contributes], contribution_tiers: contributed(said.percentage) }],
+    }),
+    ...('closes' in said && { closed_plan_ids: [plan_ids[said.closes]] }),
+    ...('coverage_end' in said && { coverage_end: said.coverage_end }),
+  }
+  const key = await keyOfYear(ctx, place.year_ids[at]!)
+  const body = { effective_on: said.effective_on, reason: 'Random', ...what } as NewAmendment
+  const id = await amendPlanYear(ctx, key, body)
+  place.model.years[at]!.told.push({ id, said, withdrawn: false })
+  return true
+}
+
+export const answerable = (ctx: Ctx, employee_id: string) =>
+  ctx.db.rows<{ id: string; plan_year_id: string; benefit_id: string }>(
+    `select id, plan_year_id, benefit_id from enrollments
+      where employee_id = $1 and answer is null and coalesce(inactive_on > $2, true) order by created_at, id`,
+    [employee_id, ctx.today],
+  )
+
+export const does: Record<Deed['kind'], (ctx: Ctx, place: Place, deed: Deed) => Promise<boolean>> = {
+  reprice: async (ctx, place, { choice, days }) => {
+    const at = yearOf(place, ctx.today, choice)
+    const year = place.model.years[at]!
+    const all = year.offered(year.start)
+    const reprices = days % 3 === 0 ? all : [all[choice % all.length]!]
+    return amend(ctx, place, at, { effective_on: dayIn(year, choice), reprices })
+  },
+  contribute: async (ctx, place, { choice }) => {
+    const at = yearOf(place, ctx.today, choice)
+    const said = { contributes: benefits[choice % 2]!, percentage: choice }
+    return amend(ctx, place, at, { effective_on: dayIn(place.model.years[at]!, choice), ...said })
+  },
+  close: async (ctx, place, { choice }) => {
+    const at = yearOf(place, ctx.today, choice)
+    const year = place.model.years[at]!
+    const medical = year.offered(year.start).filter((plan) => plans[plan] === 'medical')
+    return amend(ctx, place, at, { effective_on: dayIn(year, choice), closes: medical[choice % medical.length]! })
+  },
+  // Only while no other plan year follows.
+  end: async (ctx, place, { choice }) => {
+    if (place.year_ids.length > 1) return false
+    const coverage_end = ['2026-09-15', '2026-10-31', '2026-11-30', '2026-12-31'][choice % 4]!
+    if (coverage_end <= ctx.today) return false
+    return amend(ctx, place, 0, { effective_on: dayIn(place.model.years[0]!, choice % 6), coverage_end })
+  },
+  withdraw: async (ctx, place, { choice }) => {
+    const at = yearOf(place, ctx.today, choice)
+    const last = place.model.years[at]!.told.findLast(({ withdrawn }) => !withdrawn)
+    if (!last) return false
+    const key = { benefit_plan_year_id: place.year_ids[at]!, amendment_id: last.id }
+    await withdrawAmendment(ctx, (await locateAmendment(ctx, key))!, 'Random')
+    last.withdrawn = true
+    return true
+  },
+  answer: async (ctx, place, { who, choice }) => {
+    const person = people[who]!
+    const found = await answerable(ctx, place.ids.get(person)!)
+    const one = found[choice % Math.max(1, found.length)]
+    if (!one) return false
+    const year = place.model.years[place.year_ids.indexOf(one.plan_year_id)]!
+    const benefit = pick([...benefits], (name) => benefit_ids[name] === one.benefit_id)
+    const choices = year.offered(year.end).filter((plan) => plans[plan] === benefit)
+    const plan = choice % 5 === 0 ? null : choices[choice % choices.length]!
+    const key = await theEnrollment(ctx, one.id)
+    if (plan === null) await waiveEnrollment(ctx, key, { reason: undefined })
+    else
+      await electEnrollment(ctx, key, {
+        plan_id: plan_ids[plan],
+        coverage_tier: 'EE',
+        dependent_ids: undefined,
+      } as never)
+    year.answer(`${person} ${benefit}`, one.id, plan)
+    return true
+  },
+  terminate: async (ctx, place, { who, days }) => {
+    const [person, termination_date] = [people[who]!, addDays(ctx.today, days)]
+    await terminateEmployee(ctx, await theEmployee(ctx, place.ids.get(person)!), {
+      termination_date,
+      reason: undefined,
+    })
+    place.model.terminated.set(person, termination_date)
+    return true
+  },
+  reinstate: async (ctx, place, { who }) => {
+    const person = people[who]!
+    if (!place.model.terminated.has(person)) return false
+    await reinstateEmployee(ctx, await theEmployee(ctx, place.ids.get(person)!), { reason: undefined })
+    place.model.terminated.delete(person)
+    return true
+  },
+  leave: async (ctx, place, { choice, days }) => {
+    if (choice % 2) return false
+    const ended_on = addDays(ctx.today, Math.max(0, days))
+    await endSubscription(ctx, await theEmployer(ctx, place.employer_id), ended_on)
+    place.model.subscriptions.at(-1)!.ended_on = ended_on
+    return true
+  },
+  resume: async (ctx, place) => {
+    if (!place.model.mayResume(ctx.today)) return false
+    await grantSubscription(ctx, await theEmployer(ctx, place.employer_id), ctx.today)
+    place.model.subscriptions.push({ started_on: ctx.today, ended_on: null })
+    return true
+  },
+}
+
+/** The next plan year: what is offered on the last day, at the prices of its first, and perhaps Gold for Silver. */
+export async function copy(ctx: Ctx, place: Place): Promise<void> {
+  const { has_window, has_successor } = place.history
+  const former = place.model.years[0]!
+  const start = addDays(former.end, 1)
+  if (start <= ctx.today) return
+  const offered = former.offered(former.end)
+  const successor = has_successor && offered.includes('silver')
+  const window = { open_enrollment_start: addDays(ctx.today, 8), open_enrollment_end: addDays(ctx.today, 24) }
+  await attempt(ctx, 'copy', async () => {
+    const id = await copyPlanYear(ctx, await keyOfYear(ctx, place.year_ids[0]!), {
+      ...(has_window && window),
+      ...(successor && { plan_successors: { [plan_ids.silver]: plan_ids.gold } }),
+    } as never)
+    place.year_ids.push(id)
+    place.successor = successor
+    place.due_on = has_window ? addDays(window.open_enrollment_end, 1) : start
+    const next = offered.map((plan) => (plan === 'silver' && successor ? 'gold' : plan))
+    const percentages = {
+      medical: former.percentage('medical', former.end),
+      dental: former.percentage('dental', former.end),
+    }
+    const end = addDays(Temporal.PlainDate.from(start).add({ years: 1 }).toString(), -1)
+    place.model.years.push(new ModelYear(start, end, next, percentages))
+    return true
+  })
+}
