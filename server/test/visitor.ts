@@ -4,6 +4,8 @@ export type Seen = { status: number; url: string; text: string; headers: Headers
 /** A browser without a window: it keeps cookies for each host and follows where it is led. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>()
+  /** Where it was, led there or by itself, in order. */
+  readonly visited: string[] = []
 
   /** The cookies that are kept for an address, by name. */
   cookiesOf(url: string): Map<string, string> {
@@ -13,6 +15,7 @@ export class Visitor {
   }
 
   async visit(url: string, init: RequestInit = {}): Promise<Seen> {
+    this.visited.push(url)
     const cookies = this.cookiesOf(url)
     const headers = new Headers(init.headers)
     if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))

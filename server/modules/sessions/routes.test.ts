@@ -200,6 +200,31 @@ describe('signing in with OpenID Connect', () => {
     expect((await mine.visit(`${api.url}/sign-in/callback?code=x&state=y`)).status).toBe(400)
   })
 
+  it('asks the provider with PKCE, state and nonce, anew each time, and ends once', async () => {
+    const visitor = new Visitor()
+    const asked: URLSearchParams[] = []
+    while (asked.length < 2) {
+      // Whom the provider knows already, it asks nothing.
+      const seen = await visitor.visit(`${api.url}/sign-in/start`)
+      const back = asked.length === 0 ? await visitor.press(seen, 'Be pia') : seen
+      expect(new URL(back.url).pathname).toBe('/operator/docs/')
+      const at = visitor.visited.findLast((url) => url.includes('code_challenge='))!
+      asked.push(new URL(at).searchParams)
+    }
+    for (const name of ['code_challenge', 'state', 'nonce']) {
+      const [one, other] = asked.map((each) => each.get(name)!)
+      expect(one, name).toMatch(/^[\w-]{43}$/)
+      expect(other, name).not.toBe(one)
+    }
+    expect(asked[0]!.get('code_challenge_method')).toBe('S256')
+    const [first, second] = visitor.visited.filter((url) => url.includes('/sign-in/callback?'))
+    // As it was: by the browser itself, in the midst of another flow, and by somebody who has seen the address.
+    expect((await visitor.visit(second!)).status).toBe(400)
+    await visitor.visit(`${api.url}/sign-in/start`)
+    expect((await visitor.visit(first!)).status).toBe(400)
+    expect((await new Visitor().visit(second!)).status).toBe(400)
+  })
+
   it('says so when the provider is away, or when there is none', async () => {
     const { openid: at } = await import('../../integrations/sign-in/openid.ts')
     const away = { issuer: 'http://127.0.0.1:9', client_id: 'x', client_secret: 'x', allowed_domains: [] }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from './markdown.ts'
 
 const explained = (code: string) => (code === 'GET /v1/plans' ? '/docs/reference/#plans' : undefined)
-const drawn = (markdown: string) => renderMarkdown(markdown, { base: '/benefits', explained }).body.text
+const drawn = async (markdown: string) => (await renderMarkdown(markdown, { base: '/benefits', explained })).body.text
 
 describe('a text', () => {
   it.each([
@@ -24,14 +24,14 @@ describe('a text', () => {
     ['JSON with its levels', '```json\n{"a":1}\n```', '{</span>\n  <span'],
     ['what is answered as that', '```sh\nx\n```\n\n```\ny\n```', '<figure class="code answer">'],
     ['a table without empty headings', '| | |\n|---|---|\n| a | b |', '<table><tbody><tr><td>a</td>'],
-  ])('shows %s', (_, markdown, html) => expect(drawn(markdown)).toContain(html))
+  ])('shows %s', async (_, markdown, html) => expect(await drawn(markdown)).toContain(html))
 
-  it('has blocks with tabs one beside the other, and headings that are linked to', () => {
-    const tabs = drawn('```sh tab="curl"\na\n```\n\n```ts tab="TypeScript"\nb\n```\n\nafter')
+  it('has blocks with tabs one beside the other, and headings that are linked to', async () => {
+    const tabs = await drawn('```sh tab="curl"\na\n```\n\n```ts tab="TypeScript"\nb\n```\n\nafter')
     expect(tabs).toMatch(
       /^<div class="tabs"><figure[^>]* data-tab="curl">.*<figure[^>]* data-tab="TypeScript">.*<\/div>\n<p>after/s,
     )
-    const { headings } = renderMarkdown('# T\n\n## A `b`\n\n## A b\n', { base: '', explained })
+    const { headings } = await renderMarkdown('# T\n\n## A `b`\n\n## A b\n', { base: '', explained })
     expect(headings).toEqual([
       { level: 2, id: 'a-b', title: 'A b' },
       { level: 2, id: 'a-b-1', title: 'A b' },

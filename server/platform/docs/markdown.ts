@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
 import { html, Html } from '../http/html.ts'
 import { slugOf } from './chapters.ts'
@@ -32,15 +33,19 @@ export type Rendered = { body: Html; headings: Heading[] }
 
 const text = (value: string): string => html`${value}`.text
 
-/** What is written in Markdown, as HTML: that of a whole page, without its title. HTML in it is shown as it stands. */
-export function renderMarkdown(markdown: string, links: Links): Rendered {
+/**
+ * What is written in Markdown, as HTML: that of a whole page. HTML in it is shown as it stands. Between two blocks
+ * other requests are served.
+ */
+export async function renderMarkdown(markdown: string, links: Links): Promise<Rendered> {
   const headings: Heading[] = []
   const marked = new Marked({ gfm: true })
   marked.use({ renderer: rendererOf(links, headings) })
-  const blocks = groupTabs(marked.lexer(markdown))
-  const parts = blocks.map((block) =>
-    'panes' in block ? tabs(block.panes) : marked.parser([withAnswers(block.token, block.former)]),
-  )
+  const parts: string[] = []
+  for (const block of groupTabs(marked.lexer(markdown))) {
+    parts.push('panes' in block ? tabs(block.panes) : marked.parser([withAnswers(block.token, block.former)]))
+    await pause()
+  }
   return { body: new Html(parts.join('')), headings }
 }
 

@@ -172,10 +172,10 @@ function pageTexts(site: Site, { path, title, markdown, within, script }: DocsPa
     const to = site.explained.get(code.split('?')[0]!)
     return to === path ? undefined : to
   }
-  const draw = () => {
+  const draw = async () => {
     const around = surroundingsOf(site)
     const links: Links = { base: around.base, explained }
-    const { body, headings } = renderMarkdown(markdown(), links)
+    const { body, headings } = await renderMarkdown(markdown(), links)
     const description = descriptionOf(markdown())
     return framed(around, { path, title, description, body, headings, within, script, markdown: markdownPath(path) })
   }
