@@ -167,12 +167,15 @@ CREATE TABLE organizations (
   daily_run_on date,
   daily_run_progress jsonb,
   member_count bigint DEFAULT 0 NOT NULL,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
 CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
 CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
+CREATE INDEX organizations_by_name ON organizations USING btree (name_key, id);
+CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 CREATE POLICY of_organization ON organizations USING (in_scope(id));
 ALTER TABLE organizations ENABLE ROW LEVEL SECURITY;
@@ -207,8 +210,8 @@ CREATE TABLE employers (
   final_deductions text DEFAULT 'collect'::text NOT NULL,
   arrears_limit_percent integer DEFAULT 100 NOT NULL,
   deductions_per_year integer,
-  name_key text COLLATE "C" GENERATED ALWAYS AS (lower(name)) STORED,
-  legal_name_key text COLLATE "C" GENERATED ALWAYS AS (lower(legal_name)) STORED,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
+  legal_name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(legal_name)) STORED,
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
@@ -288,7 +291,7 @@ END) STORED NOT NULL,
   name text COLLATE pg_c_utf8 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  name_key text COLLATE "C" GENERATED ALWAYS AS (lower(name)) STORED,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
   CONSTRAINT benefit_products_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_products_category_check CHECK (category = ANY (ARRAY['Medical'::text, 'Dental'::text, 'Vision'::text, 'Hospital'::text])),
   CONSTRAINT benefit_products_product_code_check CHECK (product_code = ANY (ARRAY['EBA'::text, 'VPC'::text, 'VPC_CORE'::text, 'MEC'::text, 'MEC2'::text, 'MEC_PLUS'::text, 'MVP'::text, 'MVP2'::text, 'MVPSL'::text, 'MVPSL2'::text, 'VD'::text, 'VV'::text, 'ICHRA'::text, 'ICHRA_PREMIUM_PLUS'::text, 'ICHRA_REIMBURSEMENT_ONLY'::text])),
@@ -854,6 +857,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
+CREATE INDEX users_by_email ON users USING btree (lower(email), id);
+CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
 
 CREATE TABLE api_keys (
   id text COLLATE "C" NOT NULL,
@@ -945,7 +951,7 @@ CREATE TABLE carriers (
   name text COLLATE pg_c_utf8 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  name_key text COLLATE "C" GENERATED ALWAYS AS (lower(name)) STORED,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
   CONSTRAINT carriers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
@@ -984,6 +990,7 @@ CREATE TABLE census_syncs (
   CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
+CREATE INDEX census_syncs_open ON census_syncs USING btree (accepted_at, id) INCLUDE (organization_id, employer_id) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
 ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
@@ -1058,11 +1065,13 @@ CREATE TABLE members (
   county text COLLATE pg_c_utf8,
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   sound_key text COLLATE "C" GENERATED ALWAYS AS (sound(name_key)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
+CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
 CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
@@ -1440,7 +1449,9 @@ CREATE TABLE employer_admins (
   phone text,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  id text COLLATE "C" NOT NULL,
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;

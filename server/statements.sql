@@ -1242,7 +1242,7 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 24 statements
+-- organizations: 33 statements
 
 -- organizations.findOrganization
 -- takes $1 organization_id text
@@ -1400,6 +1400,185 @@ update organizations
   set daily_run_on = greatest(daily_run_on, $1::date), daily_run_progress = null,
       clock_offset_days = $2
 where id = $3;
+
+-- organizations.findOperatedOrganization
+-- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select shown.item::text as json from organizations as organization cross join lateral (
+select row_to_json(shown) as item from (
+  select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
+         organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+         ($1::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
+         coalesce(organization.daily_run_on < ($1::date + organization.clock_offset_days), true) as late,
+         iso(organization.created_at) as created_at) as shown) as shown
+  where organization.id = $2 and (($3::text[] is null or organization.id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- organizations.listOperatedOrganizations(all)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 calendar_day date, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+       select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+         from (select id, created_at from organizations) as found where (($1::text[] is null or found.id = any($1))
+  and $2::text is null and $3::text is null) order by found.created_at desc, found.id desc limit $4 offset $5) as keys
+      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
+         organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+         ($6::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
+         coalesce(organization.daily_run_on < ($6::date + organization.clock_offset_days), true) as late,
+         iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from (select id, created_at from organizations) as found where (($1::text[] is null or found.id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- organizations.listOperatedOrganizations(search)
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 calendar_day date, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+       select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+         from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations where name_key >= lower($1::text collate pg_c_utf8) and name_key < lower($1::text collate pg_c_utf8) || chr(1114111) order by name_key, id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
+      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
+         organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+         ($7::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
+         coalesce(organization.daily_run_on < ($7::date + organization.clock_offset_days), true) as late,
+         iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations where name_key >= lower($1::text collate pg_c_utf8) and name_key < lower($1::text collate pg_c_utf8) || chr(1114111) order by name_key, id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- organizations.listOperatedOrganizations(late)
+-- takes $1 calendar_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+       select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+         from (
+select id, created_at from organizations where daily_run_on < $1::date
+union select id, created_at from organizations where daily_run_on is null
+union select id, created_at from organizations
+       where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days) as found where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
+      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
+         organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+         ($1::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
+         coalesce(organization.daily_run_on < ($1::date + organization.clock_offset_days), true) as late,
+         iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from (
+select id, created_at from organizations where daily_run_on < $1::date
+union select id, created_at from organizations where daily_run_on is null
+union select id, created_at from organizations
+       where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days) as found where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- organizations.findOperatedUser
+-- takes $1 user_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from users as account cross join lateral (
+select row_to_json(shown) as item from (
+  select account.id, account.name, account.email, iso(account.created_at) as created_at,
+         (select operator.role from operators as operator
+           where operator.user_id = account.id and operator.ended_at is null) as operator_role,
+         coalesce((select json_agg(json_build_object(
+                            'organization_id', membership.organization_id, 'organization_name', place.name,
+                            'role', membership.role, 'created_at', iso(membership.created_at),
+                            'ended_at', iso(membership.ended_at))
+                            order by membership.created_at, membership.organization_id)
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
+                    where membership.user_id = account.id), '[]') as memberships) as shown) as shown
+  where account.id = $1 and (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null);
+
+-- organizations.locateUser
+-- takes $1 user_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives user_id text, organization_id text
+select account.id as user_id, null::text as organization_id from users as account
+where account.id = $1 and (($2::text[] is null or null::text = any($2))
+and $3::text is null and $4::text is null);
+
+-- organizations.listOperatedUsers(all)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+       from (select id, created_at from users) as found where (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by found.created_at desc, found.id desc limit $4 offset $5) as keys
+    cross join lateral (select * from users where id = keys.id offset 0) as account
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select account.id, account.name, account.email, iso(account.created_at) as created_at,
+         (select operator.role from operators as operator
+           where operator.user_id = account.id and operator.ended_at is null) as operator_role,
+         coalesce((select json_agg(json_build_object(
+                            'organization_id', membership.organization_id, 'organization_name', place.name,
+                            'role', membership.role, 'created_at', iso(membership.created_at),
+                            'ended_at', iso(membership.ended_at))
+                            order by membership.created_at, membership.organization_id)
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
+                    where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from (select id, created_at from users) as found where (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- organizations.listOperatedUsers(search)
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+       from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users where lower(name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111) order by lower(name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
+    cross join lateral (select * from users where id = keys.id offset 0) as account
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select account.id, account.name, account.email, iso(account.created_at) as created_at,
+         (select operator.role from operators as operator
+           where operator.user_id = account.id and operator.ended_at is null) as operator_role,
+         coalesce((select json_agg(json_build_object(
+                            'organization_id', membership.organization_id, 'organization_name', place.name,
+                            'role', membership.role, 'created_at', iso(membership.created_at),
+                            'ended_at', iso(membership.ended_at))
+                            order by membership.created_at, membership.organization_id)
+                     from memberships as membership
+                     join organizations as place on place.id = membership.organization_id
+                    where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users where lower(name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111) order by lower(name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
+
+-- organizations.listMemberships
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('organization_id', kept.organization_id, 'user_id', kept.user_id, 'role', kept.role,
+                            'name', account.name, 'email', account.email, 'created_at', iso(kept.created_at),
+                            'ended_at', iso(kept.ended_at)) as item, kept.position
+     from (select membership.*, row_number() over (order by membership.created_at, membership.user_id) as position
+             from
+memberships as membership
+where membership.organization_id = $1 and (($2::text[] is null or membership.organization_id = any($2))
+  and $3::text is null and $4::text is null) order by membership.created_at, membership.user_id
+            limit $5 offset $6) as kept
+     join users as account on account.id = kept.user_id) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from
+memberships as membership
+where membership.organization_id = $1 and (($2::text[] is null or membership.organization_id = any($2))
+  and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.savePassed
 -- takes $1 organization_ids text[], $2 calendar_day date
@@ -1646,7 +1825,7 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
 
--- open-matters: 10 statements
+-- open-matters: 11 statements
 
 -- open-matters.listOpenMatters()
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
@@ -1680,6 +1859,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1715,6 +1896,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1750,6 +1933,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1785,6 +1970,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1820,6 +2007,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1855,6 +2044,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1890,6 +2081,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1925,6 +2118,8 @@ when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
 
@@ -1948,7 +2143,80 @@ update open_matters set closed_at = $1
 where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
   and closed_at is null;
 
--- employers: 22 statements
+-- open-matters.saveClosingsOf
+-- takes $1 now timestamp with time zone, $2 employer_id text, $3 organization_id text, $4 kind text
+update open_matters set closed_at = $1
+where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
+
+-- employers: 29 statements
+
+-- employers.listSubscriptions
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with employer as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+   and ($3::text is null or employer.id = $3) and $4::text is null))
+ select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select kept.item, kept.position from employer cross join lateral (
+      select (select row_to_json(shown) from (select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on) as shown) as item,
+             row_number() over (order by subscription.started_on desc) as position
+
+ from employer_subscriptions as subscription
+where subscription.employer_id = $1 and subscription.organization_id = employer.organization_id order by subscription.started_on desc limit $5::int offset $6::bigint) as kept) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+   from (select (select (select count(*)
+ from employer_subscriptions as subscription
+where subscription.employer_id = $1 and subscription.organization_id = employer.organization_id) from employer) as total offset 0) as totals;
+
+-- employers.listAdmins
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with employer as materialized (
+  select employer.id, employer.organization_id from employers as employer
+   where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select kept.item, kept.position from employer cross join lateral (
+     select (select row_to_json(shown) from (select admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at) as shown) as item,
+            row_number() over (order by admin.created_at, admin.id) as position
+       from employer_admins as admin
+    where admin.employer_id = $1 and admin.organization_id = employer.organization_id
+      and admin.disabled_at is null order by admin.created_at, admin.id limit $5::int offset $6::bigint) as kept) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employer_admins as admin
+    where admin.employer_id = $1 and admin.organization_id = employer.organization_id
+      and admin.disabled_at is null) from employer) as total offset 0) as totals;
+
+-- employers.locateAdmin
+-- takes $1 employer_admin_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives employer_admin_id text, employer_id text, organization_id text
+select admin.id as employer_admin_id, admin.employer_id, admin.organization_id from employer_admins as admin
+where admin.id = $1 and admin.employer_id = $2 and admin.disabled_at is null
+  and (($3::text[] is null or admin.organization_id = any($3))
+and ($4::text is null or admin.employer_id = $4) and $5::text is null);
+
+-- employers.findAdmin
+-- takes $1 id text, $2 organization_id text
+-- gives json text
+select (select row_to_json(shown) from (select admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at) as shown)::text as json from employer_admins as admin
+where admin.id = $1 and admin.organization_id = $2;
+
+-- employers.saveAdmin
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 email text, $5 name text, $6 phone text, $7 now timestamp with time zone
+-- gives id text
+insert into employer_admins as admin (id, organization_id, employer_id, email, name, phone, created_at)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (employer_id, email_key, organization_id) do update
+  set email = excluded.email, name = excluded.name, phone = excluded.phone, created_at = excluded.created_at,
+      disabled_at = null
+where admin.disabled_at is not null
+returning admin.id;
+
+-- employers.saveAdminEnd
+-- takes $1 now timestamp with time zone, $2 employer_admin_id text, $3 organization_id text
+update employer_admins set disabled_at = $1
+where id = $2 and organization_id = $3 and disabled_at is null;
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -2004,9 +2272,9 @@ values
    $10, $11, $12, $13, $14, $15, $16, $16);
 
 -- employers.insertEmployerAdmin
--- takes $1 organization_id text, $2 employer_id text, $3 email text, $4 now timestamp with time zone
-insert into employer_admins (organization_id, employer_id, email, created_at)
-values ($1, $2, $3, $4);
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 email text, $5 now timestamp with time zone
+insert into employer_admins (id, organization_id, employer_id, email, created_at)
+values ($1, $2, $3, $4, $5);
 
 -- employers.saveEmployer
 -- takes $1 name text, $2 legal_name text, $3 email text, $4 phone_number text, $5 reference_id text, $6 active boolean, $7 address_line_1 text, $8 address_line_2 text, $9 city text, $10 state text, $11 zipcode text, $12 now timestamp with time zone, $13 id text, $14 organization_id text
@@ -2644,6 +2912,122 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
+-- employers.findEmployers
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hash bytea, $6 limit integer, $7 offset bigint, $8 today date, $9 page bigint
+-- gives json text
+with
+  found as materialized (
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      order by employer.name_key, employer.organization_id
+      limit (1000)
+    )
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      order by employer.legal_name_key, employer.organization_id
+      limit (1000)
+    )
+    union
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from employers as employer
+      where employer.ein_hash = $5::bytea and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      limit (1000)
+    )
+    union
+    (
+      select employer.id, employer.organization_id, employer.created_at
+      from
+        employer_admins as admin
+        join employers as employer
+          on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+      where
+        admin.email_key = lower($1::text)
+        and admin.disabled_at is null
+        and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+      limit (1000)
+    )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from found as employer
+    order by employer.created_at desc, employer.id desc
+    limit $6::int offset $7::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
+    where held.holds_from > $8::date or held.holds_until <= $8::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row)
+select json
+from (
+  select
+  '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select item, position from shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
+    || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+    from (select (select count(*) from found) as total offset 0) as totals) as answer;
+
 -- ichra: 6 statements
 
 -- ichra.saveSilverPremiums
@@ -2921,7 +3305,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 10 statements
+-- eligibility: 11 statements
 
 -- eligibility.locatePolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -2934,14 +3318,40 @@ and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 -- eligibility.findPolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
-select (select row_to_json(shown) from (
-         select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
-                policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-                policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
-                iso(policy.updated_at) as updated_at) as shown)::text as json
- from benefit_eligibility_policies as policy
-where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
-and ($3::text is null or policy.employer_id = $3) and $4::text is null);
+select
+(select row_to_json(shown) from (
+   select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+          policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+          policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
+          iso(policy.updated_at) as updated_at) as shown)::text as json
+   from benefit_eligibility_policies as policy
+  where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
+  and ($3::text is null or policy.employer_id = $3) and $4::text is null);
+
+-- eligibility.listPolicies
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select
+(select row_to_json(shown) from (
+   select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+          policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+          policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
+          iso(policy.updated_at) as updated_at) as shown) as item, policy.position from place cross join lateral (
+      select policy.*, row_number() over (order by policy.created_at desc, policy.id desc) as position
+        from
+benefit_eligibility_policies as policy
+where policy.employer_id = place.id and policy.organization_id = place.organization_id
+       order by policy.created_at desc, policy.id desc limit $5::int offset $6::bigint) as policy) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from
+benefit_eligibility_policies as policy
+where policy.employer_id = place.id and policy.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- eligibility.findBenefitsOfPolicies
 -- takes $1 benefit_ids text[], $2 organization_id text, $3 employer_id text
@@ -10876,7 +11286,7 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
 
--- members: 6 statements
+-- members: 7 statements
 
 -- members.locateMember
 -- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -11014,6 +11424,60 @@ case when member.address_line_1 is not null then json_build_object(
                     where employee.member_id = member.id
                       and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.findMembers
+-- takes $1 last_name text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 limit integer, $8 offset bigint, $9 today date, $10 page bigint
+-- gives json text
+with found as materialized ((
+  select member.id, member.organization_id from members as member where member.last_name_key >= $1::text and member.last_name_key < $1::text || chr(1114111)
+     and ($2::text is null or member.organization_id = $2)
+     and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000) union (
+  select member.id, member.organization_id from members as member where member.id = $6
+     and ($2::text is null or member.organization_id = $2)
+     and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000) union (
+  select member.id, member.organization_id from members as member where member.email_key = lower($6)
+     and ($2::text is null or member.organization_id = $2)
+     and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000) union (
+  select member.id, member.organization_id from employees as employee join members as member
+   on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where employee.id = $6
+     and ($2::text is null or member.organization_id = $2)
+     and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000) union (
+  select member.id, member.organization_id from employees as employee join members as member
+   on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where employee.reference_id = $6
+     and ($2::text is null or member.organization_id = $2)
+     and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position
+     from (select found.*, row_number() over (order by found.id desc) as position
+             from found order by found.id desc limit $7::int offset $8::bigint) as keys
+    cross join lateral (
+      select * from members where id = keys.id and organization_id = keys.organization_id offset 0) as member
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- members.listEmployments
 -- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 today date, $8 page bigint
@@ -11201,7 +11665,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 25 statements
+-- census: 30 statements
 
 -- census.findCensusMode
 -- takes $1 employer_id text, $2 organization_id text
@@ -11217,7 +11681,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8);
 -- takes $1 census_sync_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives id text, organization_id text, employer_id text, mode text, origin text, told_to text, row_count integer, accepted_at timestamp with time zone, roster_count integer, unsure boolean, started boolean, held boolean, confirmed boolean
 select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
-      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null as held, confirmed_at is not null as confirmed
+      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null as held, confirmed_at is not null as confirmed
  from census_syncs as sync
 where id = $1 and (($2::text[] is null or sync.organization_id = any($2))
  and ($3::text is null or sync.employer_id = $3) and $4::text is null) for no key update;
@@ -11234,10 +11698,10 @@ limit 1;
 -- takes $1 employer_id text, $2 organization_id text
 -- gives id text, organization_id text, employer_id text, mode text, origin text, told_to text, row_count integer, accepted_at timestamp with time zone, roster_count integer, unsure boolean, started boolean, held boolean, confirmed boolean
 select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
-      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null as held, confirmed_at is not null as confirmed
+      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null as held, confirmed_at is not null as confirmed
  from census_syncs as sync
 where employer_id = $1 and organization_id = $2
-  and completed_at is null and failed_at is null and not (sync.held_at is not null and sync.confirmed_at is null)
+  and completed_at is null and failed_at is null and not (sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null)
 order by accepted_at, id limit 1 for no key update;
 
 -- census.locateCensus
@@ -11403,6 +11867,154 @@ coalesce((
 sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
   and ($4::text is null or sync.employer_id = $4) and $5::text is null);
+
+-- census.findAnyCensusOutcome
+-- takes $1 census_sync_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select
+(select row_to_json(shown) from (
+   select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
+
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state,
+          sync.row_count, sync.processed_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
+          sync.missing_count,
+
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_failures as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_warnings as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
+          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
+  where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
+  and ($3::text is null or sync.employer_id = $3) and $4::text is null);
+
+-- census.listCensusSyncs
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+sync.id as census_sync_id, sync.origin, sync.mode,
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+iso(sync.completed_at) as completed_at) as shown) as item, sync.position
+      from place cross join lateral (
+        select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as position
+          from
+census_syncs as sync where sync.employer_id = place.id and sync.organization_id = place.organization_id order by sync.accepted_at desc, sync.id desc
+         limit $5::int offset $6::bigint) as sync) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from
+census_syncs as sync where sync.employer_id = place.id and sync.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- census.listOpenCensusSyncs()
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
+    where
+  sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
+  and ($6::text is null or sync.employer_id = $6) and $7::text is null)  offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.accepted_at::text, keys.id) as key
+     from (select sync.*, row_number() over (order by sync.accepted_at, sync.id) as position
+             from census_syncs as sync where
+  sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
+  and ($6::text is null or sync.employer_id = $6) and $7::text is null)  and (sync.accepted_at, sync.id) >
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+            order by sync.accepted_at, sync.id limit $1 offset $8) as keys
+    cross join lateral (select keys.*) as sync
+    cross join lateral (
+      select row_to_json(shown) as item from (
+        select sync.organization_id, sync.employer_id, sync.processed_count,
+               (select employer.name from employers as employer
+                 where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
+                 as employer_name,
+sync.id as census_sync_id, sync.origin, sync.mode,
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+iso(sync.completed_at) as completed_at,
+               iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown) as rows) as listed;
+
+-- census.listOpenCensusSyncs(state)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 state text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
+    where
+  sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
+  and ($6::text is null or sync.employer_id = $6) and $7::text is null) and
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.accepted_at::text, keys.id) as key
+     from (select sync.*, row_number() over (order by sync.accepted_at, sync.id) as position
+             from census_syncs as sync where
+  sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
+  and ($6::text is null or sync.employer_id = $6) and $7::text is null) and
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = $8 and (sync.accepted_at, sync.id) >
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+            order by sync.accepted_at, sync.id limit $1 offset $9) as keys
+    cross join lateral (select keys.*) as sync
+    cross join lateral (
+      select row_to_json(shown) as item from (
+        select sync.organization_id, sync.employer_id, sync.processed_count,
+               (select employer.name from employers as employer
+                 where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
+                 as employer_name,
+sync.id as census_sync_id, sync.origin, sync.mode,
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+iso(sync.completed_at) as completed_at,
+               iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown) as rows) as listed;
+
+-- census.locateAnyCensus
+-- takes $1 census_sync_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives census_sync_id text, employer_id text, organization_id text
+select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync
+where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
+and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
 -- hris: 33 statements
 

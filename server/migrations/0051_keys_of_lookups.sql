@@ -3,10 +3,17 @@
 
 alter table members
   add column email_key text collate "C" generated always as (lower(email)) stored,
-  add column sound_key text collate "C" generated always as (sound(name_key)) stored;
-drop index members_email, members_alike;
+  add column sound_key text collate "C" generated always as (sound(name_key)) stored,
+  add column last_name_key text collate "C" generated always as (split_part(name_key, '|', 2)) stored;
+drop index members_email, members_alike, members_by_last_name;
 create unique index members_email on members (email_key, organization_id);
 create index members_alike on members (date_of_birth, sound_key, organization_id);
+create index members_by_last_name on members (last_name_key, organization_id, id);
+
+alter table organizations
+  add column name_key text collate pg_c_utf8 generated always as (lower(name collate pg_c_utf8)) stored;
+drop index organizations_by_name;
+create index organizations_by_name on organizations (name_key, id);
 
 alter table employees add column reference_key text collate "C" generated always as (employer_id || reference_id) stored;
 drop index employees_by_reference;
@@ -19,8 +26,8 @@ create index former_group_members_by_reference on group_members (reference_key, 
   where left_at is not null;
 
 alter table employers
-  add column name_key text collate "C" generated always as (lower(name)) stored,
-  add column legal_name_key text collate "C" generated always as (lower(legal_name)) stored,
+  add column name_key text collate pg_c_utf8 generated always as (lower(name)) stored,
+  add column legal_name_key text collate pg_c_utf8 generated always as (lower(legal_name)) stored,
   add column email_key text collate "C" generated always as (lower(email)) stored;
 drop index employers_name, employers_legal_name, employers_email;
 create unique index employers_name on employers (name_key, organization_id);
@@ -32,11 +39,11 @@ drop index employer_admins_by_email, employer_admins_email;
 create index employer_admins_by_email on employer_admins (email_key, organization_id) where disabled_at is null;
 create unique index employer_admins_email on employer_admins (employer_id, email_key, organization_id);
 
-alter table carriers add column name_key text collate "C" generated always as (lower(name)) stored;
+alter table carriers add column name_key text collate pg_c_utf8 generated always as (lower(name)) stored;
 drop index carriers_name;
 create unique index carriers_name on carriers (name_key, organization_id);
 
-alter table benefit_products add column name_key text collate "C" generated always as (lower(name)) stored;
+alter table benefit_products add column name_key text collate pg_c_utf8 generated always as (lower(name)) stored;
 drop index benefit_products_name;
 create unique index benefit_products_name on benefit_products (name_key, organization_id);
 

@@ -38,10 +38,8 @@ export const findOperatedOrganization = (ctx: ReadCtx, organization_id: string) 
 const lookedUp = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
 
 const searched_name = 'lower(:search::text collate pg_c_utf8)'
-const byName = (table: string) =>
-  `select id, created_at from ${table} as named
-    where ${beginsWith('lower(named.name collate pg_c_utf8)', searched_name)}
-    order by lower(named.name collate pg_c_utf8), id`
+const byName = (table: string, name_key: string) =>
+  `select id, created_at from ${table} where ${beginsWith(name_key, searched_name)} order by ${name_key}, id`
 
 /** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
 const late_organizations = `
@@ -52,7 +50,7 @@ const late_organizations = `
 
 const found_organizations = {
   all: 'select id, created_at from organizations',
-  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations')),
+  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations', 'name_key')),
   late: late_organizations,
 }
 
@@ -122,7 +120,7 @@ const found_users = {
   search: lookedUp(
     'select id, created_at from users where id = :search',
     'select id, created_at from users where lower(email) = lower(:search)',
-    byName('users'),
+    byName('users', 'lower(name collate pg_c_utf8)'),
   ),
 }
 

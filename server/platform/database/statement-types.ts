@@ -140,11 +140,18 @@ export type StatementTypes = {
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
+  'open-matters.saveClosingsOf': { takes: { employer_id: string | null; organization_id: string | null; kind: string | null }; gives: {  } }
+  'employers.listSubscriptions': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'employers.listAdmins': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'employers.locateAdmin': { takes: { employer_admin_id: string | null; employer_id: string | null }; gives: { employer_admin_id: string | null; employer_id: string | null; organization_id: string | null } }
+  'employers.findAdmin': { takes: { id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'employers.saveAdmin': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; email: string | null; name: string | null; phone: string | null }; gives: { id: string | null } }
+  'employers.saveAdminEnd': { takes: { employer_admin_id: string | null; organization_id: string | null }; gives: {  } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
   'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
-  'employers.insertEmployerAdmin': { takes: { organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
+  'employers.insertEmployerAdmin': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
   'employers.saveEmployer': { takes: { name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'employers.findLatestSubscription': { takes: { employer_id: string | null }; gives: { id: string | null; employer_id: string | null; started_on: string | null; ended_on: string | null } }
   'employers.hasActiveSubscription': { takes: { employer_id: string | null; day: string | null }; gives: { found: number | null } }
@@ -159,6 +166,7 @@ export type StatementTypes = {
   'employers.wouldReachBooked': { takes: { employer_id: string | null; organization_id: string | null; reach_months: number | null }; gives: {  } }
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; correction_reach_months: number | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
+  'employers.findEmployers': { takes: { search: string | null; ein_hash: Uint8Array | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
   'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveFigures': { takes: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null }; gives: {  } }
@@ -184,6 +192,7 @@ export type StatementTypes = {
   'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
   'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { policy_id: string | null; employer_id: string | null; organization_id: string | null } }
   'eligibility.findPolicy': { takes: { policy_id: string | null }; gives: { json: string | null } }
+  'eligibility.listPolicies': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'eligibility.findBenefitsOfPolicies': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { unknown: readonly (string | null)[] | null; taken: readonly (string | null)[] | null } }
   'eligibility.archivePolicies': { takes: { employer_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; employee_classes: readonly (string | null)[] | null; compensation_types: readonly (string | null)[] | null; waiting_period: string | null; start_alignment: string | null; service_credit_weeks: number | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
@@ -386,6 +395,7 @@ export type StatementTypes = {
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
+  'members.findMembers': { takes: { last_name: string | null; organization_id: string | null; search: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEmployments': { takes: { member_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEnrollments': { takes: { member_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employee-corrections.listCoveredUntil': { takes: { employee_id: string | null; organization_id: string | null }; gives: { enrollment_id: string | null; covered_until: string | null } }
@@ -416,6 +426,10 @@ export type StatementTypes = {
   'census.saveFailure': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'census.deleteChunks': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.findCensusOutcome': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { json: string | null } }
+  'census.findAnyCensusOutcome': { takes: { census_sync_id: string | null }; gives: { json: string | null } }
+  'census.listCensusSyncs': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'census.listOpenCensusSyncs': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; state: string | null }; gives: { json: string | null; last_key: any } }
+  'census.locateAnyCensus': { takes: { census_sync_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
   'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
   'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
@@ -504,5 +518,11 @@ export type StatementTypes = {
   'webhook-deliveries.findStranded': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
   'webhook-deliveries.forgetDeliveries': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
+  'organizations.findOperatedOrganization': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'organizations.listOperatedOrganizations': { takes: { limit: number | string | null; offset: number | string | null; calendar_day: string | null; page: number | string | null; search: string | null }; gives: { json: string | null } }
+  'organizations.findOperatedUser': { takes: { user_id: string | null }; gives: { json: string | null } }
+  'organizations.locateUser': { takes: { user_id: string | null }; gives: { user_id: string | null; organization_id: string | null } }
+  'organizations.listOperatedUsers': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; search: string | null }; gives: { json: string | null } }
+  'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.savePassed': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
 }
