@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { serveConsole } from './platform/http/console.ts'
 import { namesInTestData } from './platform/docs/site.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { findByNames } from './sandbox/test-data.ts'
@@ -55,6 +56,7 @@ export async function buildApp(
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
+  serveConsole(app, runtime.settings.public_url)
   const test_ids =
     story &&
     (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))

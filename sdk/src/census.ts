@@ -136,6 +136,7 @@ const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
         counts: nothing_done,
         failures: [],
         warnings: [],
+        planned: null,
       } as Partial<CensusOutcome> as CensusOutcome)
 
 /** Of several states the one that needs most attention. */
@@ -157,6 +158,7 @@ function added(employer_id: EmployerId, submitted: Submission[], row_count: numb
     counts,
     failures: submitted.flatMap(({ outcome, from }) => placed(outcome.failures, from)),
     warnings: submitted.flatMap(({ outcome, from }) => placed(outcome.warnings, from)),
+    planned: last.planned && submitted.flatMap(({ outcome, from }) => placed(outcome.planned ?? [], from)),
     accepted_at: outcomes[0]!.accepted_at,
   }
 }

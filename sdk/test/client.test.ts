@@ -143,6 +143,12 @@ describe('a call', () => {
     expect(sent).toEqual([])
   })
 
+  it.each(['.', '..'])('with %j for an id is refused, since that leads to another operation', async (id) => {
+    const { ob, sent } = scriptedClient([done])
+    await expect(async () => ob.employers.get(id)).rejects.toThrow('employers.get: employer_id must be an id.')
+    expect(sent).toEqual([])
+  })
+
   it('keeps to its path, whatever stands in an id', async () => {
     const { ob, sent } = scriptedClient([done])
     await ob.employers.get('../organizations?x=1')

@@ -486,6 +486,7 @@ export type CensusOutcome = {
   missing_count: number | null
   failures: CensusFailure[]
   warnings: CensusWarning[]
+  planned: CensusPlannedRow[] | null
   accepted_at: Timestamp
   completed_at: Timestamp | null
 }
@@ -493,6 +494,19 @@ export type CensusOutcome = {
 export type CensusOutcomeAnswer = {
   data: CensusOutcome
 }
+
+export type CensusPlannedRow = {
+  index: number
+  outcome: CensusRowOutcome
+  employee_id: EmployeeId | null
+  differences: {
+    field: string
+    before: string | null
+    after: string | null
+  }[]
+}
+
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated'
 
 export type CensusSync = {
   census_sync_id: CensusSyncId

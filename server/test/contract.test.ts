@@ -237,9 +237,19 @@ const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string
     return encodeURIComponent(id)
   })
 
+/** A query with what the operation can't do without, such as what to look for. */
+function withNeeded({ query }: Endpoint, said: string): string {
+  const needed = Object.entries(query?.shape ?? {})
+    .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !said.includes(name))
+    .map(([name]) => `${name}=anybody`)
+  if (needed.length === 0) return said
+  return `${said || '?'}${said ? '&' : ''}${needed.join('&')}`
+}
+
 /** Calls an operation and holds the answer against what is declared: status, code and the schema of the body. */
 async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; query?: string } = {}): Promise<Answer> {
-  const { path = pathOf(endpoint), query = '', ...more } = options
+  const { path = pathOf(endpoint), query: said = '', ...more } = options
+  const query = withNeeded(endpoint, said)
   if (endpoint.method === 'GET') delete more.raw
   const answer = await api.call(endpoint.method, path + query, { key: usualKey(endpoint), ...more })
   const status = String(answer.status)
@@ -551,7 +561,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
   if (endpoint.method === 'GET') {
     // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
-    const of_none = named.some(([name]) => name === 'operator_id')
+    const of_none = named.some(([name]) => name === 'operator_id' || name === 'user_id')
     // A link to an export tells what is asked for, and is read when it is opened.
     const is_link = endpoint.path.endsWith('/export')
     const statements = is_link ? 0 : !isOperators(endpoint) || !endpoint.locate ? 1 : of_none ? 2 : 3

@@ -39,6 +39,8 @@ export function readCall(operation: Operation, given: unknown[]): Call {
     // An empty one would make it another operation.
     if (typeof id !== 'string' || id === '')
       throw new TypeError(`${name}: ${parameter} must be a text that is not empty.`)
+    // So would these, which addresses resolve.
+    if (id === '.' || id === '..') throw new TypeError(`${name}: ${parameter} must be an id.`)
     return encodeURIComponent(id)
   })
   return {

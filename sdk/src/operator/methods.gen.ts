@@ -3369,6 +3369,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3408,6 +3409,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3447,6 +3449,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3763,6 +3766,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3825,6 +3829,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -3949,6 +3954,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
@@ -4000,6 +4006,7 @@ export interface HrisMethods {
    * //     missing_count: null,
    * //     failures: [],
    * //     warnings: [],
+   * //     planned: null,
    * //     accepted_at: '2026-01-09T17:00:00.000Z',
    * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }

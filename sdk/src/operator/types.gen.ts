@@ -1160,7 +1160,7 @@ export type CensusCounts = {
 
 export type CensusFailure = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1237,6 +1237,10 @@ export type CensusOutcome = {
      */
     warnings: Array<CensusWarning>;
     /**
+     * Of a dry run: the first 1000 rows that change something. Else null.
+     */
+    planned: Array<CensusPlannedRow> | null;
+    /**
      * When it was accepted.
      */
     accepted_at: Timestamp;
@@ -1252,6 +1256,46 @@ export type CensusOutcomeAnswer = {
      */
     data: CensusOutcome;
 };
+
+/**
+ * What a row would change.
+ */
+export type CensusPlannedRow = {
+    /**
+     * Its place in the submission, from 0.
+     */
+    index: number;
+    /**
+     * What came of it.
+     */
+    outcome: CensusRowOutcome;
+    /**
+     * null: new.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * What would change.
+     */
+    differences: Array<{
+        /**
+         * As a row names it.
+         */
+        field: string;
+        /**
+         * null: nothing.
+         */
+        before: string | null;
+        /**
+         * null: nothing.
+         */
+        after: string | null;
+    }>;
+};
+
+/**
+ * What would become of it.
+ */
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSync = {
     /**
@@ -1315,7 +1359,7 @@ export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | '
  */
 export type CensusWarning = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**

@@ -3346,6 +3346,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3415,6 +3416,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
@@ -3454,6 +3456,7 @@ export interface CensusMethods {
    * //   missing_count: null,
    * //   failures: [],
    * //   warnings: [],
+   * //   planned: null,
    * //   accepted_at: '2026-01-09T17:00:00.000Z',
    * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }

@@ -975,7 +975,7 @@ export type CensusCounts = {
 
 export type CensusFailure = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**
@@ -1052,6 +1052,10 @@ export type CensusOutcome = {
      */
     warnings: Array<CensusWarning>;
     /**
+     * Of a dry run: the first 1000 rows that change something. Else null.
+     */
+    planned: Array<CensusPlannedRow> | null;
+    /**
      * When it was accepted.
      */
     accepted_at: Timestamp;
@@ -1066,6 +1070,41 @@ export type CensusOutcomeAnswer = {
      * The answer.
      */
     data: CensusOutcome;
+};
+
+/**
+ * What a row would change.
+ */
+export type CensusPlannedRow = {
+    /**
+     * Its place in the submission, from 0.
+     */
+    index: number;
+    /**
+     * What came of it.
+     */
+    outcome: CensusRowOutcome;
+    /**
+     * null: new.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * What would change.
+     */
+    differences: Array<{
+        /**
+         * As a row names it.
+         */
+        field: string;
+        /**
+         * null: nothing.
+         */
+        before: string | null;
+        /**
+         * null: nothing.
+         */
+        after: string | null;
+    }>;
 };
 
 export type CensusRow = {
@@ -1134,6 +1173,11 @@ export type CensusRow = {
      */
     distinct?: boolean | null;
 };
+
+/**
+ * What would become of it.
+ */
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSubmission = {
     /**
@@ -1204,7 +1248,7 @@ export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | '
  */
 export type CensusWarning = {
     /**
-     * The place of the row in the submission, from 0.
+     * Its place in the submission, from 0.
      */
     index: number;
     /**

@@ -35,6 +35,7 @@ import {
   type CensusKey,
   type SyncState,
 } from './queries.ts'
+import { plannedOf } from './planned-rules.ts'
 import {
   type CensusKnowledge,
   isHeld,
@@ -161,6 +162,7 @@ export async function rehearseCensus(
     missing_count: held ? missing : null,
     failures: plans.flatMap(({ failures }) => failures).toSorted((a, b) => a.index - b.index),
     warnings: plans.flatMap(({ warnings }) => warnings).toSorted((a, b) => a.index - b.index),
+    planned: plannedOf(plans.flatMap(({ done }) => done)),
     accepted_at: ctx.now,
     completed_at: ctx.now,
   }

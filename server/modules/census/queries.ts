@@ -373,7 +373,7 @@ export const outcomeJson = `
             ${countsJson} as counts,
             sync.missing_count,
             ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
-            iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
+            null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 
 const outcome_found = read(
   'census.findCensusOutcome',

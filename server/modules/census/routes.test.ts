@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
+import { pick } from '../../test/pick.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import type { EmployeePage } from '../employees/schemas.ts'
@@ -272,11 +273,43 @@ describe('employers_submit_census_sync', () => {
     expect(here.map((row) => row.member_id)).toContain(there[0]!.member_id)
   })
 
-  it('changes nothing in a dry run', async () => {
-    const before = await roster()
-    const answer = await submit([aPerson(), aPerson()], '?dry_run=true')
-    expect([answer.status, answer.body.data.counts.created, answer.body.data.census_sync_id]).toEqual([200, 2, null])
-    expect(await roster()).toEqual(before)
+  it('tells in a dry run of each row what it would change, and changes nothing', async () => {
+    const at = await createEmployer(api)
+    const [ann, bob] = [aPerson({ reference_id: 'ANN', employee_class: 'Full Time' }), aPerson()]
+    await sync([ann, bob], '', at)
+    const before = await roster(at)
+    const newcomer = aPerson({ employee_class: 'Intern' })
+    const rows = [bob, { ...ann, employee_class: 'Part Time', suffix: 'Jr' }, newcomer]
+    const { status, body } = await submit(rows, '?dry_run=true', at)
+    expect([status, body.data.census_sync_id, body.data.counts]).toEqual([
+      200,
+      null,
+      { ...none, created: 1, updated: 1, unchanged: 1 },
+    ])
+    const told = (field: string, after: string) => ({ field, before: null, after })
+    expect(body.data.planned).toEqual([
+      {
+        index: 1,
+        outcome: 'updated',
+        employee_id: pick(before.data, ({ reference_id }) => reference_id === 'ANN').id,
+        differences: [told('suffix', 'Jr'), { field: 'employee_class', before: 'Full Time', after: 'Part Time' }],
+      },
+      {
+        index: 2,
+        outcome: 'created',
+        employee_id: null,
+        differences: [
+          told('first_name', newcomer.first_name),
+          told('last_name', newcomer.last_name),
+          told('email', newcomer.email),
+          told('phone', newcomer.phone),
+          told('date_of_birth', newcomer.date_of_birth),
+          told('start_date', newcomer.start_date),
+          told('employee_class', 'Intern'),
+        ],
+      },
+    ])
+    expect(await roster(at)).toEqual(before)
   })
 
   it('processes thousands of rows in chunks, each person once', async () => {

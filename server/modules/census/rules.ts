@@ -142,7 +142,18 @@ export type CensusPlan = {
   beyond_reach: { kind: (typeof kinds_beyond_reach)[number]; employee_id: string; day: Day }[]
   /** employees of whom a row was taken: nothing of theirs is left to the operator */
   within_reach: string[]
+  /** what the rows do that change something */
+  done: DoneRow[]
 }
+
+/** What a row does, and what is known of whom it means: before it, where they are here, and after it. */
+export type DoneRow = {
+  index: number
+  outcome: Exclude<Done, 'unchanged'>
+  before: Rostered | undefined
+  after: Rostered
+}
+export type Rostered = { member: Member; employment: Employment }
 
 /** What is left to the operator of a row. */
 export const kinds_beyond_reach = ['termination_beyond_reach', 'reinstatement_beyond_reach'] as const
@@ -187,6 +198,7 @@ const noPlan = (): CensusPlan => ({
   unsure: false,
   beyond_reach: [],
   within_reach: [],
+  done: [],
 })
 
 /**
@@ -241,12 +253,19 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
 function note(
   way: () => Done,
   member: Member | undefined,
-  { plan, roster }: CensusPlanning,
+  planning: CensusPlanning,
   { index, reference_id, employee_class: said }: Partial<RosterRow> & { index: number },
 ): void {
+  const { plan, roster } = planning
   if (member) plan.seen.add(member.id)
+  const former = knownOf(member?.id, planning)
+  const { new_employments } = plan.changes
+  const joined = new_employments.length
   const done = way()
   plan.counts[done]++
+  const after = knownOf(new_employments[joined]?.member_id ?? member?.id, planning)
+  // Of whom is not here yet, nothing stood before; of whom comes back, what they were when they left.
+  if (done !== 'unchanged' && after) plan.done.push({ index, outcome: done, before: former, after })
   const known = member && roster.employments(member.id).at(-1)?.employee_class
   if (said || known || (!member && done === 'unchanged')) return
   plan.warnings.push({
@@ -255,6 +274,12 @@ function note(
     field: 'employee_class',
     reason: 'is not known: it counts as Full Time',
   })
+}
+
+function knownOf(member_id: string | undefined, { people, roster }: CensusPlanning): Rostered | undefined {
+  const member = people.get(member_id ?? '')
+  const employment = member && roster.employments(member.id).at(-1)
+  return employment && { member, employment }
 }
 
 /** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */

@@ -62,7 +62,7 @@ export const CensusAcceptance = z
 
 const CensusFailure = z
   .object({
-    index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
     reference_id: z.string().nullable(),
     field: z.string().nullable(),
     reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
@@ -88,6 +88,29 @@ export const CensusCounts = z
   .meta({ id: 'CensusCounts' })
 export type CensusCounts = z.output<typeof CensusCounts>
 
+/** Of how many rows a dry run tells what they would change. */
+export const most_planned_rows = 1000
+
+const CensusPlannedRow = z
+  .object({
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
+    outcome: z
+      .enum(['created', 'updated', 'rehired', 'terminated'])
+      .meta({ id: 'CensusRowOutcome', description: 'What would become of it.' }),
+    employee_id: Id('empl').nullable().meta({ description: 'null: new.' }),
+    differences: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'As a row names it.' }),
+          before: z.string().nullable().meta({ description: 'null: nothing.' }),
+          after: z.string().nullable().meta({ description: 'null: nothing.' }),
+        }),
+      )
+      .meta({ description: 'What would change.' }),
+  })
+  .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
+export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
+
 const CensusSyncState = z
   .enum(['queued', 'processing', 'completed', 'held', 'failed'])
   .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
@@ -106,6 +129,10 @@ export const CensusOutcome = z
     missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
     failures: z.array(CensusFailure),
     warnings: z.array(CensusWarning),
+    planned: z
+      .array(CensusPlannedRow)
+      .nullable()
+      .meta({ description: `Of a dry run: the first ${most_planned_rows} rows that change something. Else null.` }),
     accepted_at: Timestamp,
     completed_at: Timestamp.nullable(),
   })

@@ -33,7 +33,6 @@ import {
   refusals,
   token_lifetime,
   whyNotLetIn,
-  type Places,
   type SessionClaims,
 } from './rules.ts'
 
@@ -50,7 +49,7 @@ export type Browser = {
 }
 
 /** A session that has begun: the secret of its cookie, which is not to be had again. */
-export type BegunSession = { secret: string; places: Places }
+export type BegunSession = { secret: string }
 
 async function beginSession(
   ctx: Ctx,
@@ -74,7 +73,7 @@ async function beginSession(
     trace_id,
     holds_lock: false,
   })
-  return { secret, places: await findPlaces(ctx, who.user_id) }
+  return { secret }
 }
 
 /**

@@ -58,6 +58,8 @@ it('an operator who is invited signs in, writes on a page of /operator/docs, and
     await page.goto(url)
     await page.getByRole('link', { name: 'Sign in and accept' }).click()
     await page.getByRole('button', { name: 'Be pia' }).click()
+    await page.waitForURL(/\/console/)
+    await page.goto(`${api.url}/operator/docs/`)
     await page.getByText('Signed in as Pia Lund, operations').waitFor()
     const address = `${api.url}/operator/docs/#tag/people/POST/operator/v1/users`
     await tryOperation(page, address, 'post /operator/v1/users', 201)
@@ -73,6 +75,8 @@ it('a visitor of a sandbox is one of its people by the link, and writes on a pag
   await inBrowser(async (page) => {
     await page.goto(`${api.url}/sign-in/links/${secret}`)
     await page.getByRole('button', { name: 'Maya Okafor' }).click()
+    await page.waitForURL(/\/console/)
+    await page.goto(`${api.url}/docs/reference/`)
     await page.getByText('Signed in as Maya Okafor, ADMIN').waitFor()
     await tryOperation(page, `${api.url}/docs/reference/#tag/groups/POST/v1/groups`, 'post /v1/groups', 201)
   })

@@ -4,6 +4,7 @@ import { integrationOf } from '../../kernel/integration.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { console_path } from '../../platform/http/console.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
 import { inTransaction, type Runtime } from '../../platform/runtime.ts'
@@ -21,7 +22,7 @@ import {
   type Browser,
 } from './actions.ts'
 import type { DemoPerson } from './queries.ts'
-import { flow_lifetime, homeOf, isSessionSecret, ownPath, refusals, session_lifetime } from './rules.ts'
+import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime } from './rules.ts'
 
 const session_cookie = 'openbenefits'
 const journey_cookie = 'openbenefits-sign-in'
@@ -65,8 +66,8 @@ const browserOf = ({ user_agent, address, trace_id, cookie }: PageRequest): Brow
 
 const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
 
-const welcome = ({ secret, places }: BegunSession, to: string | null, cookies: Cookie[] = []): PageAnswer => ({
-  see: to ?? homeOf(places),
+const welcome = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageAnswer => ({
+  see: to ?? console_path,
   cookies: [...cookies, { name: session_cookie, value: secret, max_age: session_lifetime }],
 })
 

@@ -65,7 +65,7 @@ describe('signing in with OpenID Connect', () => {
     const { url, ...invitation } = await inviteOperator('operations')
     expect(invitation).toMatchObject({ status: 'pending', role: 'operations', email: 'pia@example.com' })
     const { seen, visitor } = await accept(url, 'pia')
-    expect([seen.status, new URL(seen.url).pathname]).toEqual([200, '/operator/docs/'])
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({
       expires_in: 300,
@@ -96,7 +96,7 @@ describe('signing in with OpenID Connect', () => {
     const { url } = await inviteOperator('owner', 'ada@example.com', 'Ada')
     expect((await accept(url, 'stranger')).seen.status).toBe(403)
     const { seen, visitor } = await accept(url, 'ada')
-    expect([seen.status, (await tokenOf(visitor)).body.role]).toEqual([200, 'owner'])
+    expect([new URL(seen.url).pathname, (await tokenOf(visitor)).body.role]).toEqual(['/console', 'owner'])
     expect((await new Visitor().visit(url)).status).toBe(404)
 
     const taken_back = await inviteOperator('support')
@@ -144,7 +144,7 @@ describe('signing in with OpenID Connect', () => {
     const invitation = { name: 'Sam', email: 'sam@example.com', role: 'OPERATIONS' }
     const { url } = (await api.post('/v1/invitations', invitation)).body.data
     const { seen, visitor } = await accept(url, 'sam')
-    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     const { body } = await tokenOf(visitor)
     expect(body).toMatchObject({ organization_id: api.story.organization_id, role: 'OPERATIONS', operator_role: null })
     const mine = await api.get('/v1/organizations', { key: body.access_token })
@@ -207,7 +207,7 @@ describe('signing in with OpenID Connect', () => {
       // Whom the provider knows already, it asks nothing.
       const seen = await visitor.visit(`${api.url}/sign-in/start`)
       const back = asked.length === 0 ? await visitor.press(seen, 'Be pia') : seen
-      expect(new URL(back.url).pathname).toBe('/operator/docs/')
+      expect(new URL(back.url).pathname).toBe('/console')
       const at = visitor.visited.findLast((url) => url.includes('code_challenge='))!
       asked.push(new URL(at).searchParams)
     }
@@ -241,7 +241,7 @@ describe("a sandbox's link", () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, ADMIN')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
-    expect(new URL(seen.url).pathname).toBe('/docs/reference/')
+    expect(new URL(seen.url).pathname).toBe('/console')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
     expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
     const made = await api.act(makeSandboxLink)

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generic } from '../../kernel/refusal.ts'
-import {
-  actingAs,
-  homeOf,
-  isAlive,
-  isUseNoted,
-  ownPath,
-  refusals,
-  whyNotLetIn,
-  whyNotRevoke,
-  type Places,
-} from './rules.ts'
+import { actingAs, isAlive, isUseNoted, ownPath, refusals, whyNotLetIn, whyNotRevoke, type Places } from './rules.ts'
 
 const alive = { last_used_at: '2026-03-10T16:00:00.000Z', expires_at: '2026-03-11T04:00:00.000Z', revoked_at: null }
 
@@ -80,8 +70,4 @@ describe('who signs in', () => {
     ['not as an operator who is none', nobody, 'operator', generic.forbidden],
     ['not as anything who is nothing', nobody, null, refusals.belongs_nowhere],
   ])('acts %s', (_, places, said, acting) => expect(actingAs(places, said)).toEqual(acting))
-
-  it('is led to what they can use', () => {
-    expect([homeOf(both), homeOf(nobody)]).toEqual(['/operator/docs/', '/docs/reference/'])
-  })
 })

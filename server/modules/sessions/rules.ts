@@ -86,10 +86,6 @@ export type SessionClaims = { session_id: string; user_id: string; organization_
 export const ownPath = (path: string | null): string | null =>
   path !== null && /^\/(?!\/)[\w/-]*$/.test(path) ? path : null
 
-/** Where somebody is led who did not say. */
-export const homeOf = ({ operator_role }: Places): string =>
-  operator_role === null ? '/docs/reference/' : '/operator/docs/'
-
 /** Why an operator may not end a session, if so: one's own, as `operations` those of members, as an owner all. */
 export function whyNotRevoke(
   { user_id, operator_role }: Pick<Caller, 'user_id' | 'operator_role'>,

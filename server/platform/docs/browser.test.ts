@@ -63,6 +63,7 @@ it.each([
       expect(beyond).toBeLessThanOrEqual(0)
     })
   },
+  60_000,
 )
 
 it('finds by keyboard, and goes there', async () => {

@@ -117,9 +117,9 @@ describe('for programs', () => {
       expect(whole).toContain(`\n${heading}\n`)
   })
 
-  it('the bare address leads a browser to the documentation, and a program to a list', async () => {
+  it('the bare address leads a browser to the console, and a program to a list', async () => {
     const browser = await fetch(api.url, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' })
-    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console'])
     const program = await fetch(api.url)
     expect(program.headers.get('vary')).toContain('accept')
     const { openapi, docs } = (await program.json()) as Record<string, string>

@@ -90,7 +90,7 @@ export async function readBody(
       length += piece.copy(whole, length)
       letGo(piece)
     }
-    if (!request.complete) throw invalid(broken_off)
+    if (!request.readableEnded) throw invalid(broken_off)
   } catch (error) {
     throw error instanceof Refusal ? error : invalid(broken_off)
   } finally {

@@ -71,10 +71,9 @@ const partner: Interface = {
         'changes nothing.',
       'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma ' +
         'list. Bodies have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels, in ' +
-        'UTF-8, and no name twice in one object. Every answer is sent with `Cache-Control: no-store`.',
+        'UTF-8, and no name twice in one object.',
       'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, ' +
-        'organization header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path ' +
-        'that does not answer a method says 405 and lists those it has in `Allow`.',
+        'organization header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422.',
       'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request ' +
         'in our log.',
     ].join('\n\n'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A text that is the same for everybody for as long as the process lives; it is made when it is first asked for. */
 export type FixedText = {
@@ -28,25 +28,32 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
  * whoever keeps one asks again by its ETag.
  */
 export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void {
-  for (const { path, content_type, text, headers = {} } of texts) {
-    const made = new Map<TextEncoding | undefined, Promise<Sent>>()
-    let written: string | Promise<string> | undefined
-    const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
-      const whole = Buffer.from(await (written ??= text()))
-      const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
-      if (!encoding) return { etag: `"${hash}"`, bytes: whole }
-      return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
-    }
-    app.get(path, async (request, reply) => {
-      const wanted = encodingFor(request.headers['accept-encoding'])
-      const sent = made.get(wanted) ?? make(wanted)
-      made.set(wanted, sent)
-      const { etag, encoding, bytes } = await sent
-      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...headers })
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      if (encoding) reply.header('content-encoding', encoding)
-      return reply.type(content_type).send(bytes)
-    })
+  for (const { path, content_type, text, headers = {} } of texts) app.get(path, senderOf(content_type, text, headers))
+}
+
+/** Answers with what is the same for everybody; made and compressed when it is first asked for. */
+export function senderOf(
+  content_type: string,
+  make_once: () => string | Buffer | Promise<string>,
+  headers: Record<string, string> = {},
+) {
+  const made = new Map<TextEncoding | undefined, Promise<Sent>>()
+  let written: ReturnType<typeof make_once> | undefined
+  const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
+    const whole = Buffer.from(await (written ??= make_once()))
+    const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
+    if (!encoding) return { etag: `"${hash}"`, bytes: whole }
+    return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const wanted = encodingFor(request.headers['accept-encoding'])
+    const sent = made.get(wanted) ?? make(wanted)
+    made.set(wanted, sent)
+    const { etag, encoding, bytes } = await sent
+    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...headers })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply.type(content_type).send(bytes)
   }
 }
 

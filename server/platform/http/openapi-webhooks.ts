@@ -67,7 +67,7 @@ export function webhooksOf({ tag, events }: Webhooks, { schemas, responses }: Co
           required: true,
           content: {
             'application/json': {
-              schema: { allOf: [message, { type: 'object', properties: { type: { const: name } } }] },
+              schema: { allOf: [message, { properties: { type: { const: name } } }] },
               example: exampleOf(name, of),
             },
           },

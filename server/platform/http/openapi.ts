@@ -118,7 +118,7 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
   const answers = Object.entries(endpoint.returns).map(([status, schema]): [string, Json] => [
     status,
     {
-      description: done[status] ?? 'Done.',
+      description: done[status] ?? 'OK',
       ...(endpoint.method === 'POST' && { headers: answerHeaders }),
       content: {
         'application/json': { schema: nameAnswer(schemas, schemas.schemaOf(schema, 'output'), endpoint.operation) },

@@ -37,7 +37,7 @@ import { benefits, type Plan } from './year-model.ts'
  */
 const api = useApi()
 /** `HISTORIES=1000` tells of a thousand people. */
-const employers = Math.ceil(Number(process.env.HISTORIES ?? 24) / people.length)
+const employers = Math.ceil(Number(process.env.HISTORIES ?? 8) / people.length)
 /** Another seed tells other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const last_day = '2027-04-20'

@@ -1,0 +1,121 @@
+import { Link, Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { may, type Session } from '../session.ts'
+import { signOut } from './sign-out.ts'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** What is always there: where one can go, as whom one acts, and the palette. */
+export function Frame() {
+  const { session } = useRouteContext({ from: '__root__' })
+  const main = useRef<HTMLElement>(null)
+  useFocusOnArrival(main)
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <div className="frame">
+        <Side session={session} />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </>
+  )
+}
+
+/** Another page has another heading, which is where a screen reader goes on; tabs and filters of the same do not. */
+function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== path) main.current?.querySelector('h1')?.focus()
+    before.current = path
+  }, [path, main])
+}
+
+function Side({ session }: { session: Session }) {
+  const is_operator = session.organization_id === null
+  return (
+    <header className="side">
+      <Place session={session} />
+      <OpenPalette />
+      <nav aria-label="Main">
+        {is_operator ? (
+          <>
+            <Link to="/today">Today</Link>
+            <Link to="/clocks">Test clocks</Link>
+          </>
+        ) : (
+          <>
+            <Link to="/employers">Employers</Link>
+            {may(session, 'people') && <Link to="/people">People</Link>}
+            {may(session, 'webhooks') && <Link to="/developers">Developers</Link>}
+          </>
+        )}
+      </nav>
+      <div className="who">
+        <span>
+          {session.user.name}
+          <span className="quiet"> {session.role}</span>
+        </span>
+        <button type="button" className="plain" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
+    </header>
+  )
+}
+
+/** As whom one acts. Another place is another page, with nothing left over from this one. */
+function Place({ session: { organizations, organization_id, operator_role } }: { session: Session }) {
+  const places = [
+    ...(operator_role === null ? [] : [{ id: 'operator', name: 'Operator' }]),
+    ...organizations.map(({ id, name }) => ({ id, name })),
+  ]
+  const here = organization_id ?? 'operator'
+  if (places.length === 1) return <span className="place">{places[0]!.name}</span>
+  return (
+    <select
+      className="place"
+      aria-label="Organization"
+      value={here}
+      onChange={({ target }) => location.assign(`?as=${encodeURIComponent(target.value)}`)}
+    >
+      {places.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const is_apple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+function OpenPalette() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+  return (
+    <>
+      <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
+        Find
+        <kbd>{is_apple ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
+      {open && (
+        <Suspense>
+          <Palette close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

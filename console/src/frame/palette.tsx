@@ -1,0 +1,155 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import { ob } from '../api.ts'
+import { nameOf } from '../parts/words.ts'
+import { may, type Session } from '../session.ts'
+
+type Found = { id: string; label: string; about: string; link: LinkProps }
+type Group = { value: string; items: Found[] }
+
+const most = 6
+
+/** What an id says by its prefix, without asking. */
+function byId(text: string): Found[] {
+  const id = text.trim()
+  const page: Record<string, LinkProps> = {
+    empr: { to: '/employers/$employer_id', params: { employer_id: id } },
+    empl: { to: '/people/$employee_id', params: { employee_id: id } },
+    wevt: { to: '/developers/events/$event_id', params: { event_id: id } },
+  }
+  const link = page[id.split('_')[0]!]
+  return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by its id', link }] : []
+}
+
+function deedsOf(session: Session): Found[] {
+  if (session.organization_id === null)
+    return [
+      { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
+      { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
+    ]
+  const all: (Found | false)[] = [
+    { id: 'book', label: 'Employers', about: 'The book', link: { to: '/employers' } },
+    may(session, 'settings') && {
+      id: 'add',
+      label: 'Add an employer',
+      about: 'Action',
+      link: { to: '/employers/add' },
+    },
+    may(session, 'people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
+    may(session, 'webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
+    may(session, 'webhooks') && {
+      id: 'hooks',
+      label: 'Webhook subscriptions',
+      about: 'Developers',
+      link: { to: '/developers/webhooks' },
+    },
+    may(session, 'webhooks') && {
+      id: 'events',
+      label: 'Events',
+      about: 'Developers',
+      link: { to: '/developers/events' },
+    },
+  ]
+  return all.filter((deed) => deed !== false)
+}
+
+async function find(session: Session, search: string, signal: AbortSignal): Promise<Group[]> {
+  const filter = { search, limit: most }
+  const [employers, members] = await Promise.all([
+    ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
+    may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
+  ])
+  return [
+    {
+      value: 'People',
+      items: (members?.data ?? []).flatMap((person) =>
+        person.employments.slice(0, 2).map(({ employee_id, employer_name, status }) => ({
+          id: employee_id,
+          label: nameOf(person),
+          about: status === 'active' ? employer_name : `${employer_name}, terminated`,
+          link: { to: '/people/$employee_id', params: { employee_id } },
+        })),
+      ),
+    },
+    {
+      value: 'Employers',
+      items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
+        id,
+        label: name,
+        about: stage.replaceAll('_', ' '),
+        link: { to: '/employers/$employer_id', params: { employer_id: id } },
+      })),
+    },
+  ]
+}
+
+/** People, employers, ids and deeds, by a few letters. */
+export default function Palette({ close }: { close: () => void }) {
+  const { session } = useRouteContext({ from: '__root__' })
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
+  const is_member = session.organization_id !== null
+  const found = useQuery({
+    queryKey: ['palette', search],
+    queryFn: ({ signal }) => find(session, search, signal),
+    enabled: is_member && /[\p{L}\p{N}]/u.test(search),
+    placeholderData: keepPreviousData,
+  })
+  const fitting = deedsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+  const groups: Group[] = [
+    { value: 'Ids', items: is_member ? byId(search) : [] },
+    ...(search === '' ? [] : (found.data ?? [])),
+    { value: 'Go to', items: fitting },
+  ].filter(({ items }) => items.length > 0)
+  const go = ({ link }: Found) => {
+    close()
+    void navigate(link as never)
+  }
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="palette" aria-label="Find">
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            filter={null}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={(item: Found) => item.label}
+            value={text}
+            onValueChange={(value, { reason }) => reason !== 'item-press' && setText(value)}
+          >
+            <Autocomplete.Input className="palette-input" placeholder="A name, an employer, an id" aria-label="Find" />
+            <Autocomplete.Status className="unseen">
+              {found.isFetching ? 'Searching' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}
+            </Autocomplete.Status>
+            <Autocomplete.Empty className="palette-empty">
+              {found.isFetching ? 'Searching…' : search !== '' ? 'Nobody and nothing has that name.' : ''}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="palette-list">
+              {(group: Group) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="palette-group">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(item: Found) => (
+                      <Autocomplete.Item key={item.id} value={item} className="palette-item" onClick={() => go(item)}>
+                        <span>{item.label}</span>
+                        <span className="quiet">{item.about}</span>
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

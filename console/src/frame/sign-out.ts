@@ -1,0 +1,9 @@
+import { ob, operator } from '../api.ts'
+import { base_url, getSession } from '../session.ts'
+
+/** Signs out, and leads to where one signs in. */
+export async function signOut(): Promise<void> {
+  const { session_id, organization_id } = await getSession()
+  await (organization_id === null ? operator.operators.revokeSession(session_id) : ob.sessions.revoke(session_id))
+  location.assign(`${base_url}/sign-in`)
+}

@@ -1,0 +1,70 @@
+import { useEffect, useId, useState } from 'react'
+
+/** Searches as one types, after a moment; what is searched for is in the URL. */
+export function Search({
+  label,
+  value = '',
+  search,
+}: {
+  label: string
+  value: string | undefined
+  search: (text: string | undefined) => void
+}) {
+  const [text, setText] = useState(value)
+  const [searched, setSearched] = useState(value)
+  if (searched !== value) {
+    setSearched(value)
+    // Somebody went back; else it is what is typed, perhaps without the space before the next word.
+    if (text.trim() !== value) setText(value)
+  }
+  useEffect(() => {
+    if (text.trim() === value) return undefined
+    const wait = setTimeout(() => search(text.trim() || undefined), 200)
+    return () => clearTimeout(wait)
+  }, [text, value, search])
+  return (
+    <input
+      type="search"
+      className="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
+}
+
+/** Several of a few values. None chosen keeps all. */
+export function Several({
+  label,
+  options,
+  chosen = [],
+  choose,
+}: {
+  label: string
+  options: { value: string; label: string }[]
+  chosen: readonly string[] | undefined
+  choose: (values: string[] | undefined) => void
+}) {
+  const id = useId()
+  const toggle = (value: string, on: boolean) => {
+    const next = options.map((option) => option.value).filter((one) => (one === value ? on : chosen.includes(one)))
+    choose(next.length > 0 ? next : undefined)
+  }
+  return (
+    <fieldset className="several">
+      <legend className="unseen">{label}</legend>
+      {options.map(({ value, label }) => (
+        <label key={value} htmlFor={id + value}>
+          <input
+            id={id + value}
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={(event) => toggle(value, event.target.checked)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

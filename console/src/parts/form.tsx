@@ -1,0 +1,163 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { ApiError, wordsOf } from '../api.ts'
+
+type Option = { value: string; label: string }
+
+export type Field = {
+  name: string
+  label: string
+  /** what helps to answer it, before one does */
+  hint?: ReactNode
+  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'long'
+  /** of a choice */
+  options?: Option[]
+  required?: boolean
+}
+
+export type Values = Record<string, string>
+
+type FormProps = {
+  fields: Field[]
+  initial?: Values
+  /** throws what the service refuses */
+  submit: (values: Values) => Promise<unknown>
+  button: string
+  children?: ReactNode
+}
+
+type Complaint = { field: string | null; message: string }
+
+const complaintsOf = (error: unknown): Complaint[] => {
+  if (!(error instanceof ApiError))
+    return [{ field: null, message: 'The service did not answer. Is the network there?' }]
+  return error.details.length > 0 ? error.details : [{ field: null, message: wordsOf(error) }]
+}
+
+/**
+ * The one form. What the service refuses is said at its field in the service's words and at the top, where the focus
+ * goes; what was typed stays.
+ */
+export function Form({ fields, initial = {}, submit, button, children }: FormProps) {
+  const [values, setValues] = useState<Values>(initial)
+  const [complaints, setComplaints] = useState<Complaint[]>([])
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const summary = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const change = (name: string, value: string) => {
+    setDone(false)
+    setValues((before) => ({ ...before, [name]: value }))
+  }
+  const send = async () => {
+    setBusy(true)
+    setComplaints([])
+    try {
+      await submit(values)
+      setDone(true)
+    } catch (error) {
+      setComplaints(complaintsOf(error))
+      requestAnimationFrame(() => summary.current?.focus())
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {complaints.length > 0 && (
+        <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
+          {complaints.map(({ field, message }) => {
+            const named = fields.find(({ name }) => name === field)
+            return (
+              <p key={`${field}${message}`}>
+                {named ? <a href={`#${id}${named.name}`}>{named.label}</a> : field && <code>{field}</code>} {message}
+              </p>
+            )
+          })}
+        </div>
+      )}
+      {fields.map((field) => (
+        <Input
+          key={field.name}
+          id={id + field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          complaint={complaints.find(({ field: name }) => name === field.name)?.message}
+          change={(value) => change(field.name, value)}
+        />
+      ))}
+      {children}
+      <div className="form-end">
+        <button type="submit" className="button main" disabled={busy}>
+          {button}
+        </button>
+        <span role="status" className="quiet">
+          {busy ? 'Saving…' : done ? 'Saved.' : ''}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+type InputProps = {
+  id: string
+  field: Field
+  value: string
+  complaint: string | undefined
+  change: (value: string) => void
+}
+
+function Input({
+  id,
+  field: { label, hint, kind = 'text', options = [], required },
+  value,
+  complaint,
+  change,
+}: InputProps) {
+  const described = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ') || undefined
+  const common = {
+    id,
+    value,
+    'aria-describedby': described,
+    'aria-invalid': complaint ? true : undefined,
+    'aria-required': required,
+    onChange: (event: { target: { value: string } }) => change(event.target.value),
+  }
+  return (
+    <div className="field" data-wrong={complaint !== undefined}>
+      <label htmlFor={id}>
+        {label}
+        {required === false && <span className="quiet"> (optional)</span>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {complaint && (
+        <p className="wrong" id={`${id}-wrong`}>
+          {complaint}
+        </p>
+      )}
+      {kind === 'choice' ? (
+        <select {...common}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'long' ? (
+        <textarea rows={3} {...common} />
+      ) : (
+        <input type={kind} autoComplete="off" {...common} />
+      )}
+    </div>
+  )
+}

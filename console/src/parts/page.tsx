@@ -1,0 +1,170 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { ApiError, nobodyIn, wordsOf } from '../api.ts'
+import { sentence, toneOf, type Tone } from './words.ts'
+
+type Crumb = { label: string; link: LinkProps }
+export type Tab = { label: string; link: LinkProps; exact?: boolean }
+
+type PageProps = {
+  title: string
+  above?: Crumb[]
+  /** beside the title: what this is, in a word or two */
+  mark?: ReactNode
+  actions?: ReactNode
+  tabs?: Tab[]
+  children: ReactNode
+}
+
+/** The one frame of a page: where one is, what it is about, what can be done, and what it holds. */
+export function Page({ title, above = [], mark, actions, tabs, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · OpenBenefits`
+  }, [title])
+  return (
+    <>
+      <header className="page-head">
+        {above.length > 0 && (
+          <nav aria-label="Where you are" className="crumbs">
+            {above.map(({ label, link }) => (
+              <Link key={label} {...link}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className="page-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {mark}
+          <div className="page-actions">{actions}</div>
+        </div>
+        {tabs && <Tabs label={title} tabs={tabs} />}
+      </header>
+      {children}
+    </>
+  )
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ label, link, exact = false }) => (
+        <Link key={label} {...link} activeOptions={{ exact, includeSearch: false }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{title}</h2>
+        {actions && <div className="section-actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** A status word of the interface. Its color says nothing that the word does not. */
+export function Status({ of, tone = toneOf(of) }: { of: string; tone?: Tone }) {
+  return <span className={`status ${tone}`}>{sentence(of)}</span>
+}
+
+export type Fact = [name: string, value: ReactNode]
+
+export function Facts({ of }: { of: Fact[] }) {
+  return (
+    <dl className="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? <Nothing />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** In place of a value that is not known. */
+export const Nothing = () => <span className="quiet">–</span>
+
+/** Says what would be here, and how it comes to be. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children && <div className="quiet">{children}</div>}
+    </div>
+  )
+}
+
+/** An error in the service's own words, with what to do about it. */
+export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
+  if (nobodyIn(error)) return <Empty title="Your session has ended." />
+  const refused = error instanceof ApiError ? error : undefined
+  if (refused?.status === 404) return <Empty title="There is nothing here, or you may not see it." />
+  return (
+    <div className="trouble" role="alert">
+      <p>{refused ? wordsOf(refused) : 'The service did not answer. Is the network there?'}</p>
+      {refused?.details.map(({ field, message }) => (
+        <p key={field}>
+          <code>{field}</code> {message}
+        </p>
+      ))}
+      {refused && <p className="quiet">Trace {refused.trace_id}</p>}
+      {retry && refused?.status !== 403 && (
+        <button type="button" className="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Holds the place of what is on its way, so that nothing jumps when it comes. */
+export const Waiting = ({ lines = 4 }: { lines?: number }) => (
+  <div className="waiting" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} className="bone" />
+    ))}
+  </div>
+)
+
+/** What a query has, or what to show meanwhile. */
+export function Loaded<T>({
+  query,
+  lines,
+  children,
+}: {
+  query: { data: T | undefined; error: Error | null; refetch: () => unknown }
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Trouble error={query.error} retry={() => void query.refetch()} />
+  return <Waiting {...(lines && { lines })} />
+}
+
+/** How many of how many, as a bar with its words. */
+export function Share({ of, enrolled, eligible }: { of: string; enrolled: number; eligible: number }) {
+  const part = eligible === 0 ? 0 : (enrolled / eligible) * 100
+  return (
+    <span className="share">
+      <span className="share-bar" aria-hidden="true">
+        <span style={{ width: `${part}%` }} />
+      </span>
+      <span className="number">
+        {enrolled}
+        <span className="quiet"> of {eligible}</span>
+        <span className="unseen"> {of}</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+import { useState, type ReactNode } from 'react'
+import { Trouble } from './page.tsx'
+import { inWords, type Tone } from './words.ts'
+
+export type Part = { name: string; count: number; tone: Tone; details?: ReactNode }
+
+type PlanProps = {
+  title: string
+  parts: Part[]
+  /** `Apply to 12 people` */
+  button: string
+  /** Why it can't be applied as it is. */
+  unless?: string | undefined
+  apply: () => Promise<unknown>
+  back: () => void
+}
+
+/** The one plan: what would happen to whom, before it is confirmed. Nothing is changed until then. */
+export function Plan({ title, parts, button, unless, apply, back }: PlanProps) {
+  const [error, setError] = useState<Error>()
+  const [busy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await apply()
+    } catch (thrown) {
+      setError(thrown as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="plan" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="counts">
+        {parts.map(({ name, count, tone }) => (
+          <li key={name} className={count > 0 ? tone : 'none'}>
+            <strong className="number">{inWords(count)}</strong> {name}
+          </li>
+        ))}
+      </ul>
+      {parts.map(({ name, count, details }) => count > 0 && details && <div key={name}>{details}</div>)}
+      {error && <Trouble error={error} />}
+      <div className="form-end">
+        <button
+          type="button"
+          className="button main"
+          disabled={busy || unless !== undefined}
+          onClick={() => void confirm()}
+        >
+          {button}
+        </button>
+        <button type="button" className="button" onClick={back}>
+          Back
+        </button>
+        <span className="quiet" role="status">
+          {busy ? 'Being applied…' : (unless ?? 'Nothing has been changed so far.')}
+        </span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { page_size, type Listing, type Trail } from '../queries.ts'
+
+/** The rows of a list as a table takes them: those that have come, and how many there are. */
+export type Rows<Row> = {
+  /** undefined until the first page has come */
+  total: number | undefined
+  rowAt: (index: number) => Row | undefined
+  /** tells which rows are looked at, so that their pages are fetched */
+  want: (first: number, last: number) => void
+  error: Error | null
+  retry: () => void
+  /** what is shown is of the filter before, while that of this one is on its way */
+  is_former: boolean
+  more?: (() => void) | undefined
+}
+
+const pageAt = (index: number) => Math.floor(index / page_size) + 1
+
+/** A list by pages: of however many there are, those that are looked at are fetched. */
+export function useRows<Row>({ key, page }: Listing<Row>): Rows<Row> {
+  const whole_key = JSON.stringify(key)
+  const [wanted, setWanted] = useState({ key: whole_key, pages: [1] })
+  const pages = wanted.key === whole_key ? wanted.pages : [1]
+  const queries = useQueries({
+    queries: pages.map((number) => ({
+      queryKey: [...key, 'page', number],
+      queryFn: ({ signal }: { signal: AbortSignal }) => page(number, signal),
+      placeholderData: keepPreviousData,
+    })),
+  })
+  const found = new Map(pages.map((number, at) => [number, queries[at]!]))
+  const want = useCallback(
+    (first: number, last: number) =>
+      setWanted((before) => {
+        const from = pageAt(first)
+        const looked_at = Array.from({ length: pageAt(last) - from + 1 }, (_, at) => from + at)
+        const pages = [...new Set([1, ...looked_at])]
+        return before.key === whole_key && String(before.pages) === String(pages) ? before : { key: whole_key, pages }
+      }),
+    [whole_key],
+  )
+  return {
+    total: found.get(1)?.data?.pagination.total,
+    rowAt: (index) => found.get(pageAt(index))?.data?.data[index % page_size],
+    want,
+    error: queries.find(({ error }) => error)?.error ?? null,
+    retry: () => void Promise.all(queries.map(({ refetch }) => refetch())),
+    is_former: found.get(1)?.isPlaceholderData ?? false,
+  }
+}
+
+/** A list in which a page says where the next one begins. */
+export function useTrail<Row>({ key, from }: Trail<Row>): Rows<Row> {
+  const query = useInfiniteQuery({
+    queryKey: [...key, 'trail'],
+    queryFn: ({ pageParam }) => from(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_offset }) => next_offset ?? undefined,
+  })
+  const rows = query.data?.pages.flatMap(({ data }) => data)
+  return {
+    total: rows?.length,
+    rowAt: (index) => rows?.[index],
+    want: () => undefined,
+    error: query.error,
+    retry: () => void query.refetch(),
+    is_former: false,
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+  }
+}
+
+/** Rows that are there already. */
+export const rowsOf = <Row>(rows: readonly Row[]): Rows<Row> => ({
+  total: rows.length,
+  rowAt: (index) => rows[index],
+  want: () => undefined,
+  error: null,
+  retry: () => undefined,
+  is_former: false,
+})

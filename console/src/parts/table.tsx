@@ -1,0 +1,141 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Trouble } from './page.tsx'
+import type { Rows } from './rows.ts'
+
+export type Column<Row> = {
+  name: string
+  cell: (row: Row) => ReactNode
+  /** of the whole width, in percent; what is left is shared */
+  width?: number
+  align?: 'end'
+  /** left out where there is no room: on a phone, or on a tablet too */
+  only?: 'wide' | 'middle'
+}
+
+type TableProps<Row> = {
+  label: string
+  columns: Column<Row>[]
+  rows: Rows<Row>
+  empty: ReactNode
+  /** marks the chosen row */
+  isChosen?: (row: Row) => boolean
+}
+
+const row_height = 36
+/** So many rows are drawn as they are: a browser finds in them, and prints them. */
+const drawn_whole = 200
+
+const classOf = <Row,>({ align, only }: Column<Row>) =>
+  [align === 'end' && 'number', only && `only-${only}`].filter(Boolean).join(' ') || undefined
+
+/**
+ * The one table. The first column heads its row. Of a long list, those rows are drawn that are seen; a row that has not
+ * come yet has its place.
+ */
+export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps<Row>) {
+  const { total = 8, error, retry, is_former } = rows
+  const frame = useRef<HTMLDivElement>(null)
+  const seen = useSeenRows(frame, total, rows.want)
+  if (error && rows.total === undefined) return <Trouble error={error} retry={retry} />
+  if (rows.total === 0) return empty
+  return (
+    <div className="table-frame" ref={frame}>
+      <table aria-label={label} aria-rowcount={total + 1} aria-busy={rows.total === undefined} data-former={is_former}>
+        <colgroup>
+          {columns.map((column) => (
+            <col
+              key={column.name}
+              className={classOf(column)}
+              style={column.width ? { width: `${column.width}%` } : {}}
+            />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {seen.before > 0 && <Gap height={seen.before} span={columns.length} />}
+          {seen.indexes.map((index) => (
+            <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
+          ))}
+          {seen.after > 0 && <Gap height={seen.after} span={columns.length} />}
+        </tbody>
+      </table>
+      {error && <Trouble error={error} retry={retry} />}
+      {rows.more && (
+        <button type="button" className="button more" onClick={rows.more}>
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Line<Row>({
+  index,
+  row,
+  columns,
+  isChosen,
+}: {
+  index: number
+  row: Row | undefined
+  columns: Column<Row>[]
+  isChosen: ((row: Row) => boolean) | undefined
+}) {
+  return (
+    <tr aria-rowindex={index + 2} aria-current={row && isChosen?.(row) ? 'true' : undefined}>
+      {columns.map((column, at) => {
+        const inside = row ? column.cell(row) : <span className="bone" />
+        return at === 0 && row ? (
+          <th key={column.name} scope="row" className={classOf(column)}>
+            {inside}
+          </th>
+        ) : (
+          <td key={column.name} className={classOf(column)}>
+            {inside}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** In place of the rows that are not seen. */
+const Gap = ({ height, span }: { height: number; span: number }) => (
+  <tr aria-hidden="true" className="gap">
+    <td colSpan={span} style={{ height }}>
+      {' '}
+    </td>
+  </tr>
+)
+
+function useSeenRows(
+  frame: RefObject<HTMLDivElement | null>,
+  total: number,
+  want: (first: number, last: number) => void,
+) {
+  const [scrollMargin, setMargin] = useState(0)
+  useLayoutEffect(() => setMargin((frame.current?.offsetTop ?? 0) + row_height), [frame])
+  const is_long = total > drawn_whole
+  const virtual = useWindowVirtualizer({
+    count: is_long ? total : 0,
+    estimateSize: () => row_height,
+    overscan: 20,
+    scrollMargin,
+  })
+  const items = virtual.getVirtualItems()
+  const first = is_long ? (items[0]?.index ?? 0) : 0
+  const last = is_long ? (items.at(-1)?.index ?? 0) : total - 1
+  useEffect(() => {
+    if (last >= first) want(first, last)
+  }, [first, last, want])
+  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return { indexes, before: first * row_height, after: is_long ? (total - last - 1) * row_height : 0 }
+}

@@ -1,0 +1,68 @@
+/** How values are said: money, days, instants, and the status words of the interface. */
+
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const number = new Intl.NumberFormat('en-US')
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+export const inDollars = (cents: number): string => money.format(cents / 100)
+export const inWords = (count: number): string => number.format(count)
+
+/** `2026-03-10` as `Mar 10, 2026`. */
+export const dayOf = (text: string): string => day.format(Date.parse(text))
+/** `2026-03` as `March 2026`. */
+export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
+export const instantOf = (text: string): string => instant.format(Date.parse(text))
+
+/** The day here, for as long as that of the organization is not known. */
+export const presentDay = (): string => new Date().toISOString().slice(0, 10)
+
+export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
+  [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')
+
+/** `open_enrollment` as `Open enrollment`; what is written in words already stays as it is. */
+export const sentence = (word: string): string => {
+  const said = word.replaceAll('_', ' ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/** `1 employee`, `3 employees`, `2 people`. */
+export const count = (of: number, one: string, many = `${one}s`): string => `${inWords(of)} ${of === 1 ? one : many}`
+
+export type Tone = 'good' | 'wait' | 'bad' | 'over'
+
+const tones: Record<Tone, string[]> = {
+  good: [
+    'active',
+    'enrolled',
+    'eligible',
+    'paid',
+    'approved',
+    'delivered',
+    'coverage effective',
+    'completed',
+    'enabled',
+  ],
+  wait: [
+    'pending',
+    'onboarding',
+    'open_enrollment',
+    'renewal',
+    'upcoming',
+    'draft',
+    'open',
+    'waiting',
+    'coverage upcoming',
+    'queued',
+    'processing',
+    'held',
+    'in progress',
+  ],
+  bad: ['failed', 'declined', 'expired', 'disabled', 'failing', 'revoked'],
+  over: [],
+}
+
+/** What a status word amounts to; one that is not known is over. */
+export const toneOf = (status: string): Tone =>
+  (Object.keys(tones) as Tone[]).find((tone) => tones[tone].includes(status.toLowerCase())) ?? 'over'

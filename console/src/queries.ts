@@ -1,0 +1,135 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  CallOptions,
+  Day,
+  EmployersListBenefitPlanYearEnrollmentsQuery,
+  EmployersListEmployeesQuery,
+  EmployersListQuery,
+  Invoice,
+  MembersListQuery,
+  Pages,
+  WebhookEventsListQuery,
+} from 'openbenefits'
+import { ob, operator } from './api.ts'
+
+/** What the console asks of the service: one function for each read, and its place in the cache. */
+
+type Asked = { limit: number; page: number }
+type Page<Row> = { data: Row[]; pagination: { total: number } }
+
+/** A list by pages, of which any can be asked for. */
+export type Listing<Row> = {
+  key: readonly unknown[]
+  page: (page: number, signal: AbortSignal) => Promise<Page<Row>>
+}
+
+/** A list in which a page says where the next one begins. */
+export type Trail<Row> = {
+  key: readonly unknown[]
+  from: (offset: string | undefined) => Promise<{ data: Row[]; next_offset: string | null }>
+}
+
+export const page_size = 100
+
+const listing = <Row, Answer extends Page<Row>>(
+  key: readonly unknown[],
+  list: (asked: Asked, options: CallOptions) => Pages<Row, Answer>,
+): Listing<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
+
+const one = <T>(key: readonly unknown[], ask: (options: CallOptions) => Promise<T>) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => ask({ signal }) })
+
+/** Who one is to the service, and the present day of the organization. */
+export const credential = () => one(['credential'], (options) => ob.authentication.getToken(options))
+
+export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
+export const employersIn = (filter: BookFilter) =>
+  listing(['employers', filter], (asked, options) => ob.employers.list({ ...filter, ...asked }, options))
+export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
+export const employerRow = (id: string) =>
+  one(['employers', id, 'row'], async (options) => {
+    const { data } = await ob.employers.list({ search: id, include_cancelled: true, limit: 1 }, options)
+    return data[0] ?? null
+  })
+export const settingsOf = (id: string) =>
+  one(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
+
+export type RosterFilter = Omit<EmployersListEmployeesQuery, 'limit' | 'page'>
+export const rosterOf = (id: string, filter: RosterFilter) =>
+  listing(['employers', id, 'roster', filter], (asked, options) =>
+    ob.employees.list(id, { ...filter, ...asked }, options),
+  )
+
+export const planYearsOf = (id: string) =>
+  one(['employers', id, 'plan-years'], (options) => ob.planYears.list(id, {}, options))
+export const planYear = (id: string, year_id: string) =>
+  one(['employers', id, 'plan-years', year_id], (options) => ob.planYears.get(id, year_id, options))
+export type PlanYearEnrollmentFilter = Omit<EmployersListBenefitPlanYearEnrollmentsQuery, 'limit' | 'page'>
+export const planYearEnrollments = (id: string, year_id: string, filter: PlanYearEnrollmentFilter) =>
+  listing(['employers', id, 'plan-years', year_id, filter], (asked, options) =>
+    ob.planYears.listEnrollments(id, year_id, { ...filter, ...asked }, options),
+  )
+
+export const statementsOf = (id: string) =>
+  listing(['employers', id, 'statements'], (asked, options) => ob.statements.list(id, asked, options))
+
+export const censusOf = (id: string, census_sync_id: string) =>
+  one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
+
+export const invoicesOf = (id: string): Trail<Invoice> => ({
+  key: ['employers', id, 'invoices'],
+  from: async (offset) => ob.invoices.list(id, { limit: page_size, include_drafts: true, ...(offset && { offset }) }),
+})
+export const invoiceLines = (id: string, invoice_id: string) =>
+  listing(['invoices', invoice_id, 'lines'], (asked, options) => ob.invoices.listLines(id, invoice_id, asked, options))
+export const reconciliation = (id: string, invoice_id: string) =>
+  one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
+
+export const peopleIn = (search: MembersListQuery['search']) =>
+  listing(['members', search], (asked, options) => ob.members.list({ ...(search && { search }), ...asked }, options))
+export const member = (id: string) => one(['members', 'of', id], (options) => ob.members.get(id, options))
+
+export const employee = (id: string) => one(['employees', id], (options) => ob.employees.get(id, options))
+export const eligibility = (id: string, as_of: Day | undefined) =>
+  one(['employees', id, 'eligibility', as_of], (options) =>
+    ob.employees.explainEligibility(id, as_of ? { as_of } : {}, options),
+  )
+export const enrollmentsOf = (id: string) =>
+  listing(['employees', id, 'enrollments'], (asked, options) => ob.enrollments.list(id, asked, options))
+export const historyOf = (id: string) =>
+  listing(['enrollments', id, 'history'], (asked, options) => ob.enrollments.getHistory(id, asked, options))
+export const dependentsOf = (id: string) =>
+  listing(['employees', id, 'dependents'], (asked, options) => ob.dependents.list(id, asked, options))
+export const lifeEventsOf = (id: string) =>
+  listing(['employees', id, 'life-events'], (asked, options) => ob.lifeEvents.list(id, asked, options))
+export const proofOf = (id: string, year: number) =>
+  one(['employees', id, 'deductions', year], (options) => ob.deductions.prove(id, { year }, options))
+
+export type EventFilter = Omit<WebhookEventsListQuery, 'limit' | 'page'>
+export const events = (filter: EventFilter) =>
+  listing(['events', filter], (asked, options) => ob.webhookEvents.list({ ...filter, ...asked }, options))
+export const eventOf = (id: string) => one(['events', id], (options) => ob.webhookEvents.get(id, options))
+export const deliveriesOf = (event_id: string) =>
+  listing(['events', event_id, 'deliveries'], (asked, options) =>
+    ob.webhookEvents.listDeliveries(event_id, asked, options),
+  )
+export const subscriptions = () =>
+  listing(['subscriptions'], (asked, options) => ob.webhookSubscriptions.list(asked, options))
+export const subscription = (id: string) =>
+  one(['subscriptions', id], (options) => ob.webhookSubscriptions.get(id, options))
+export const keys = () => listing(['keys'], (asked, options) => ob.apiKeys.list(asked, options))
+
+export const openMatters = () =>
+  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
+export const reportedLifeEvents = () =>
+  listing(['reported-life-events'], (asked, options) =>
+    operator.lifeEvents.list({ status: 'pending', ...asked }, options),
+  )
+export const disabledSubscriptions = () =>
+  listing(['disabled-subscriptions'], (asked, options) =>
+    operator.webhooks.listDisabledWebhookSubscriptions(asked, options),
+  )
+export const organizations = () =>
+  one(['organizations'], (options) => Promise.resolve(operator.people.listOrganizations({ limit: page_size }, options)))
+export const clockOf = (organization_id: string) =>
+  one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))

@@ -1,0 +1,235 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import type { Day } from 'openbenefits'
+import { Frame } from './frame/frame.tsx'
+import { Empty, Page, Trouble } from './parts/page.tsx'
+import { employee, employer } from './queries.ts'
+import { console_path, type Session } from './session.ts'
+
+/** Every address of the console, with what its search says. */
+
+type Context = { session: Session; client: QueryClient }
+type Said = Record<string, unknown>
+
+/** What a search may say, and need not. */
+const perhaps = <Search extends Said>(search: Search): { [Name in keyof Search]?: Search[Name] } => search
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const day = (value: unknown): Day | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(text(value) ?? '') ? (value as Day) : undefined
+/** Of a value that may be said several times, those that there are. */
+const some = <const T extends string>(value: unknown, known: readonly T[]): T[] | undefined => {
+  const said = known.filter((one) => [value].flat().includes(one))
+  return said.length > 0 ? said : undefined
+}
+
+/** Lists are keys said again, and text is text. */
+const searchOf = (query: string): Said => {
+  const said = new URLSearchParams(query)
+  return Object.fromEntries(
+    [...new Set(said.keys())].map((name) => {
+      const values = said.getAll(name)
+      return [name, values.length > 1 ? values : values[0]]
+    }),
+  )
+}
+const queryOf = (search: Said): string => {
+  const said = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    for (const one of [value].flat()) if (one !== undefined) said.append(name, String(one))
+  return said.size > 0 ? `?${said}` : ''
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Frame,
+  notFoundComponent: () => (
+    <Page title="There is no such page">
+      <Empty title="The address may be mistyped, or of an older version." />
+    </Page>
+  ),
+  errorComponent: ({ error }) => (
+    <Page title="That did not work">
+      <Trouble error={error as Error} />
+    </Page>
+  ),
+  validateSearch: (said: Said) => perhaps({ as: text(said.as) }),
+  search: { middlewares: [retainSearchParams(['as'])] },
+})
+
+const route = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const
+
+const home = createRoute({
+  ...route('/'),
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: context.session.organization_id === null ? '/today' : '/employers' })
+  },
+})
+
+const today = createRoute({
+  ...route('/today'),
+  component: lazyRouteComponent(() => import('./screens/today.tsx'), 'Today'),
+})
+const clocks = createRoute({
+  ...route('/clocks'),
+  validateSearch: (said: Said) => perhaps({ organization: text(said.organization) }),
+  component: lazyRouteComponent(() => import('./screens/clocks.tsx'), 'Clocks'),
+})
+
+export const stages = ['onboarding', 'open_enrollment', 'active', 'renewal', 'cancelled'] as const
+export const families = ['mec', 'mvp', 'ichra', 'vpc', 'dental', 'vision'] as const
+export const hris_states = ['active', 'pending', 'paused', 'inactive'] as const
+
+const book = createRoute({
+  ...route('/employers'),
+  validateSearch: (said: Said) =>
+    perhaps({
+      search: text(said.search),
+      stage: some(said.stage, stages),
+      family: some(said.family, families),
+      hris: some(said.hris, hris_states),
+    }),
+  component: lazyRouteComponent(() => import('./screens/book.tsx'), 'Book'),
+})
+const addEmployer = createRoute({
+  ...route('/employers/add'),
+  component: lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
+})
+
+const oneEmployer = createRoute({
+  ...route('/employers/$employer_id'),
+  loader: ({ context, params }) => void context.client.prefetchQuery(employer(params.employer_id)),
+  component: lazyRouteComponent(() => import('./screens/employer/employer.tsx'), 'Employer'),
+})
+const ofEmployer = <const Path extends string>(path: Path) => ({ getParentRoute: () => oneEmployer, path }) as const
+
+export const employment_statuses = ['active', 'terminated'] as const
+export const election_statuses = ['enrolled', 'waived', 'pending', 'expired'] as const
+
+const employerPages = [
+  createRoute({
+    ...ofEmployer('/'),
+    component: lazyRouteComponent(() => import('./screens/employer/overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    ...ofEmployer('roster'),
+    validateSearch: (said: Said) =>
+      perhaps({ search: text(said.search), status: some(said.status, employment_statuses) }),
+    component: lazyRouteComponent(() => import('./screens/employer/roster.tsx'), 'Roster'),
+  }),
+  createRoute({
+    ...ofEmployer('plan-years'),
+    component: lazyRouteComponent(() => import('./screens/employer/plan-years.tsx'), 'PlanYears'),
+  }),
+  createRoute({
+    ...ofEmployer('plan-years/$plan_year_id'),
+    validateSearch: (said: Said) =>
+      perhaps({ search: text(said.search), status: some(said.status, election_statuses) }),
+    component: lazyRouteComponent(() => import('./screens/employer/plan-year.tsx'), 'PlanYear'),
+  }),
+  createRoute({
+    ...ofEmployer('census'),
+    // The census that runs, or has run: its progress survives a reload.
+    validateSearch: (said: Said) => perhaps({ sync: text(said.sync) }),
+    component: lazyRouteComponent(() => import('./screens/employer/census.tsx'), 'Census'),
+  }),
+  createRoute({
+    ...ofEmployer('statements'),
+    component: lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'Statements'),
+  }),
+  createRoute({
+    ...ofEmployer('invoices'),
+    component: lazyRouteComponent(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
+  }),
+  createRoute({
+    ...ofEmployer('invoices/$invoice_id'),
+    component: lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
+  }),
+  createRoute({
+    ...ofEmployer('settings'),
+    component: lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
+  }),
+] as const
+
+const people = createRoute({
+  ...route('/people'),
+  validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+  component: lazyRouteComponent(() => import('./screens/people.tsx'), 'People'),
+})
+const person = createRoute({
+  ...route('/people/$employee_id'),
+  validateSearch: (said: Said) =>
+    perhaps({
+      as_of: day(said.as_of),
+      /** of what the days are explained: employment, eligibility, or an enrollment */
+      why: text(said.why),
+      whole: text(said.whole) === 'yes' ? ('yes' as const) : undefined,
+    }),
+  loader: ({ context, params }) => void context.client.prefetchQuery(employee(params.employee_id)),
+  component: lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),
+})
+
+const developers = createRoute({
+  ...route('/developers'),
+  component: lazyRouteComponent(() => import('./screens/developers/keys.tsx'), 'Keys'),
+})
+const webhooks = createRoute({
+  ...route('/developers/webhooks'),
+  validateSearch: (said: Said) => perhaps({ add: text(said.add) === 'yes' ? ('yes' as const) : undefined }),
+  component: lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
+})
+const webhook = createRoute({
+  ...route('/developers/webhooks/$subscription_id'),
+  component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
+})
+const eventsRoute = createRoute({
+  ...route('/developers/events'),
+  validateSearch: (said: Said) => perhaps({ name: text(said.name), resource_id: text(said.resource_id) }),
+  component: lazyRouteComponent(() => import('./screens/developers/events.tsx'), 'Events'),
+})
+const event = createRoute({
+  ...route('/developers/events/$event_id'),
+  component: lazyRouteComponent(() => import('./screens/developers/event.tsx'), 'Event'),
+})
+
+const tree = root.addChildren([
+  home,
+  today,
+  clocks,
+  book,
+  addEmployer,
+  oneEmployer.addChildren(employerPages),
+  people,
+  person,
+  developers,
+  webhooks,
+  webhook,
+  eventsRoute,
+  event,
+])
+
+export const routerOf = (context: Context) =>
+  createRouter({
+    routeTree: tree,
+    context,
+    basepath: console_path,
+    parseSearch: searchOf,
+    stringifySearch: queryOf,
+    defaultPreload: 'intent',
+    // Queries know how fresh they are.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultPendingMs: 150,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof routerOf>
+  }
+}

@@ -1,0 +1,122 @@
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { EmployerRow } from 'openbenefits'
+import { Search, Several } from '../parts/filters.tsx'
+import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
+import { useRows } from '../parts/rows.ts'
+import { Table, type Column } from '../parts/table.tsx'
+import { count, dayOf, sentence } from '../parts/words.ts'
+import { employersIn } from '../queries.ts'
+import { families, hris_states, stages } from '../routes.tsx'
+import { may } from '../session.ts'
+
+const route = getRouteApi('/employers')
+
+const columns: Column<EmployerRow>[] = [
+  {
+    name: 'Employer',
+    width: 26,
+    cell: ({ id, name }) => (
+      <Link className="row-link" to="/employers/$employer_id" params={{ employer_id: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    name: 'Stage',
+    width: 25,
+    cell: ({ benefit_lifecycle_stage: { stage, as_of_date } }) => (
+      <>
+        <Status of={stage} /> {as_of_date && <span className="quiet only-wide">{dayOf(as_of_date)}</span>}
+      </>
+    ),
+  },
+  {
+    name: 'Enrolled',
+    width: 17,
+    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
+      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
+    ),
+  },
+  {
+    name: 'Benefits',
+    only: 'middle',
+    cell: ({ benefit_families }) => (benefit_families.length > 0 ? benefit_families.join(', ') : <Nothing />),
+  },
+  {
+    name: 'Payroll',
+    only: 'wide',
+    cell: ({ hris_status }) =>
+      hris_status ? (
+        <>
+          {hris_status.provider_label} <Status of={hris_status.status} />
+        </>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+const upper = (value: string) => ({ value, label: value.toUpperCase() })
+const worded = (value: string) => ({ value, label: sentence(value) })
+
+/** All employers, by the columns and filters of the interface. */
+export function Book() {
+  const { search, stage, family, hris } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const navigate = route.useNavigate()
+  const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...said }), replace: true })
+  const rows = useRows(
+    employersIn({ search, benefit_lifecycle_stage: stage, benefit_family: family, hris_status: hris }),
+  )
+  const is_filtered = search ?? stage ?? family ?? hris
+  return (
+    <Page
+      title="Employers"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'employer')}</span>}
+      actions={
+        may(session, 'settings') && (
+          <Link className="button main" to="/employers/add">
+            Add an employer
+          </Link>
+        )
+      }
+    >
+      <div className="filters">
+        <Search label="Name, EIN, id or e-mail of an admin" value={search} search={(search) => say({ search })} />
+        <Several
+          label="Stage"
+          options={stages.map(worded)}
+          chosen={stage}
+          choose={(stage) => say({ stage: stage as (typeof stages)[number][] })}
+        />
+        <Several
+          label="Benefits"
+          options={families.map(upper)}
+          chosen={family}
+          choose={(family) => say({ family: family as (typeof families)[number][] })}
+        />
+        <Several
+          label="Payroll connection"
+          options={hris_states.map((state) => ({ value: state, label: `Payroll ${state}` }))}
+          chosen={hris}
+          choose={(hris) => say({ hris: hris as (typeof hris_states)[number][] })}
+        />
+      </div>
+      <Table
+        label="Employers"
+        columns={columns}
+        rows={rows}
+        empty={
+          is_filtered ? (
+            <Empty title="No employer is like that.">Cancelled ones are shown when their stage is asked for.</Empty>
+          ) : (
+            <Empty title="No employers yet.">
+              They are added here, or by your systems with <code>POST /v1/employers</code>.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { WebhookDelivery } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { inWords, instantOf } from '../../parts/words.ts'
+import { deliveriesOf, eventOf } from '../../queries.ts'
+
+const route = getRouteApi('/developers/events/$event_id')
+
+const columnsOf = (redeliver: (id: string) => void): Column<WebhookDelivery>[] => [
+  { name: 'Delivery to', width: 34, cell: ({ subscription_id }) => <code>{subscription_id}</code> },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => inWords(attempts) },
+  { name: 'Answer', align: 'end', only: 'middle', cell: ({ response_status }) => response_status ?? <Nothing /> },
+  { name: 'Reason', only: 'wide', cell: ({ failure_reason }) => failure_reason || <Nothing /> },
+  {
+    name: 'Deed',
+    align: 'end',
+    cell: ({ id, status }) =>
+      ['Delivered', 'Failed'].includes(status) ? (
+        <button type="button" className="plain" onClick={() => redeliver(id)}>
+          Send again
+        </button>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+export function Event() {
+  const { event_id } = route.useParams()
+  const client = useQueryClient()
+  const event = useQuery(eventOf(event_id))
+  const deliveries = useRows(deliveriesOf(event_id))
+  const redeliver = useMutation({
+    mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: deliveriesOf(event_id).key }),
+  })
+  return (
+    <Page title={event.data?.event_name ?? '\u00a0'} above={[{ label: 'Events', link: { to: '/developers/events' } }]}>
+      <Loaded query={event}>
+        {({ resource_id, sequence, created_at, id }) => (
+          <Section title="About">
+            <Facts
+              of={[
+                ['At', instantOf(created_at)],
+                ['Of', <code>{resource_id}</code>],
+                ['Its number among those of the resource', inWords(sequence)],
+                ['Id', <code>{id}</code>],
+              ]}
+            />
+          </Section>
+        )}
+      </Loaded>
+      <Section title="Deliveries">
+        {redeliver.error && <Trouble error={redeliver.error} />}
+        <Table
+          label="Deliveries"
+          columns={columnsOf((id) => redeliver.mutate(id))}
+          rows={deliveries}
+          empty={<Empty title="It was posted to nobody.">No subscription asked for it when it happened.</Empty>}
+        />
+      </Section>
+    </Page>
+  )
+}

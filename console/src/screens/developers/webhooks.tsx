@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Empty, Page, Section, Status } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, dayOf } from '../../parts/words.ts'
+import { subscriptions } from '../../queries.ts'
+import { developer_tabs } from './developers.tsx'
+
+const route = getRouteApi('/developers/webhooks')
+
+export const healthOf = ({ enabled, failing_since }: WebhookSubscription) =>
+  !enabled ? 'disabled' : failing_since ? 'failing' : 'enabled'
+
+const columns: Column<WebhookSubscription>[] = [
+  {
+    name: 'Address',
+    width: 44,
+    cell: ({ id, url }) => (
+      <Link className="row-link" to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
+        {url}
+      </Link>
+    ),
+  },
+  { name: 'Health', cell: (subscription) => <Status of={healthOf(subscription)} /> },
+  {
+    name: 'Events',
+    only: 'middle',
+    cell: ({ event_names }) => (event_names.length > 0 ? count(event_names.length, 'name') : 'All'),
+  },
+  { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
+]
+
+/** A list of names, as one types it. */
+const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
+
+export function Webhooks() {
+  const { add } = route.useSearch()
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const rows = useRows(subscriptions())
+  const [secret, setSecret] = useState<string>()
+  const create = async ({ url, description, event_names }: Values) => {
+    const body = { url, ...(description && { description }), event_names: namesOf(event_names) }
+    const { secret } = await ob.webhookSubscriptions.create(body as NewWebhookSubscription)
+    setSecret(secret)
+    await client.invalidateQueries({ queryKey: subscriptions().key })
+    await navigate({ search: (before) => ({ ...before, add: undefined }) })
+  }
+  return (
+    <Page
+      title="Developers"
+      tabs={developer_tabs}
+      actions={
+        !add && (
+          <Link
+            className="button main"
+            from="/developers/webhooks"
+            to="."
+            search={(before) => ({ ...before, add: 'yes' as const })}
+          >
+            Add a subscription
+          </Link>
+        )
+      }
+    >
+      {secret && <Secret of={secret} />}
+      {add && (
+        <Section title="A new subscription">
+          <Form
+            fields={[
+              { name: 'url', label: 'Address', kind: 'url', hint: 'Where events are posted to, by https.' },
+              { name: 'description', label: 'Description', required: false },
+              {
+                name: 'event_names',
+                label: 'Events',
+                kind: 'long',
+                required: false,
+                hint: 'Names such as employee.created. Empty: all of them.',
+              },
+            ]}
+            submit={create}
+            button="Add the subscription"
+          />
+        </Section>
+      )}
+      <Table
+        label="Webhook subscriptions"
+        columns={columns}
+        rows={rows}
+        empty={
+          <Empty title="Nobody is told yet.">A subscription has events posted to an address of yours, signed.</Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+export const Secret = ({ of }: { of: string }) => (
+  <div className="secret" role="status">
+    <p>The secret that signs what is posted. It is shown this once.</p>
+    <code>{of}</code>
+  </div>
+)

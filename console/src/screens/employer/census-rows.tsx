@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { CensusPlannedRow } from 'openbenefits'
+import { Nothing } from '../../parts/page.tsx'
+import { inWords } from '../../parts/words.ts'
+import { census_fields, labelOf, type CensusLine } from './census-file.ts'
+
+export type Failure = { index: number; field: string | null; reason: string }
+
+const whoOf = (line: CensusLine | undefined, index: number) =>
+  [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${index + 1}`
+
+/** `start_date_invalid: must be a day` is a code and a sentence: people read the sentence. */
+const wordsOf = (reason: string) => reason.replace(/^[a-z_]+: /, '')
+
+type FailuresProps = {
+  failures: Failure[]
+  lines: CensusLine[]
+  mend?: (index: number, field: string, value: string) => void
+}
+
+/** The rows that can't be taken, each with what is wrong, and where there is a remedy, the cell to mend. */
+export function Failures({ failures, lines, mend }: FailuresProps) {
+  return (
+    <ul className="lines mend">
+      {failures.map(({ index, field, reason }) => (
+        <li key={`${index}${field}${reason}`}>
+          <span>
+            {whoOf(lines[index], index)} <span className="quiet">row {index + 1}</span>
+            <span className="wrong block">
+              {field && `${labelOf(field)} `}
+              {wordsOf(reason)}
+            </span>
+          </span>
+          {mend && (
+            <Cell
+              who={whoOf(lines[index], index)}
+              field={field ?? 'reference_id'}
+              value={lines[index]?.[field ?? 'reference_id'] ?? ''}
+              save={(value) => mend(index, field ?? 'reference_id', value)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Cell({
+  who,
+  field,
+  value,
+  save,
+}: {
+  who: string
+  field: string
+  value: string
+  save: (value: string) => void
+}) {
+  const [text, setText] = useState(value)
+  const is_known = census_fields.some(({ name }) => name === field)
+  if (!is_known) return <Nothing />
+  return (
+    <form
+      className="cell"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(text.trim())
+      }}
+    >
+      <input aria-label={`${labelOf(field)} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />
+      <button type="submit" className="button" disabled={text.trim() === value}>
+        Mend
+      </button>
+    </form>
+  )
+}
+
+const shown_at_first = 20
+
+type DifferencesProps = { title: string; rows: CensusPlannedRow[]; lines: CensusLine[]; of: number }
+
+/** What rows would do, field by field. */
+export function Differences({ title, rows, lines, of }: DifferencesProps) {
+  const [most, setMost] = useState(shown_at_first)
+  const is_new = rows[0]?.outcome === 'created'
+  return (
+    <>
+      <h3>
+        {inWords(of)} {title}
+      </h3>
+      <ul className="lines">
+        {rows.slice(0, most).map(({ index, differences }) => (
+          <li key={index}>
+            <span>{whoOf(lines[index], index)}</span>
+            <span className="changes">
+              {is_new
+                ? ['employee_class', 'start_date', 'reference_id'].map((field) => {
+                    const said = differences.find((one) => one.field === field)?.after
+                    return said && <span key={field}>{said}</span>
+                  })
+                : differences.map(({ field, before, after }) => (
+                    <span key={field}>
+                      <span className="quiet">{labelOf(field)}</span> {before && <del>{before}</del>}{' '}
+                      <ins>{after ?? 'nothing'}</ins>
+                    </span>
+                  ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rows.length > most && (
+        <button type="button" className="button more" onClick={() => setMost(rows.length)}>
+          Show all {inWords(rows.length)}
+        </button>
+      )}
+      {of > rows.length && most >= rows.length && (
+        <p className="quiet">And {inWords(of - rows.length)} more, of which the plan tells the number alone.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { InvoiceLine, Reconciliation } from 'openbenefits'
+import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { useRows, useTrail } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
+import { ob } from '../../api.ts'
+import { invoiceLines, invoicesOf, reconciliation } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
+
+const columns: Column<InvoiceLine>[] = [
+  {
+    name: 'Person',
+    width: 18,
+    cell: ({ employee_id, employee_name, enrollment_id }) => (
+      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+        {employee_name}
+      </Link>
+    ),
+  },
+  { name: 'Month', cell: ({ month }) => monthOf(month) },
+  { name: 'Kind', only: 'wide', cell: ({ kind }) => <Status of={kind} tone="over" /> },
+  {
+    name: 'Plan',
+    width: 25,
+    only: 'middle',
+    cell: ({ plan_name, benefit_name, coverage_tier }) =>
+      `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`,
+  },
+  {
+    name: 'Employee',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employee_deduction_in_cents }) => inDollars(employee_deduction_in_cents),
+  },
+  {
+    name: 'Employer',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employer_contribution_in_cents }) => inDollars(employer_contribution_in_cents),
+  },
+  { name: 'Premium', align: 'end', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
+]
+
+/** An invoice beside its reconciliation: what was due, what was billed, and every line's person. */
+export function Invoice() {
+  const { employer_id, invoice_id } = route.useParams()
+  const all = useTrail(invoicesOf(employer_id))
+  const lines = useRows(invoiceLines(employer_id, invoice_id))
+  const proof = useQuery(reconciliation(employer_id, invoice_id))
+  const indexes = Array.from({ length: all.total ?? 0 }, (_, at) => at)
+  const invoice = indexes.map((at) => all.rowAt(at)).find((one) => one?.invoice_id === invoice_id)
+  return (
+    <>
+      <Section
+        title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
+        actions={
+          <>
+            {invoice && <Status of={invoice.status} />}
+            {invoice && invoice.status !== 'draft' && <Pdf employer_id={employer_id} invoice_id={invoice_id} />}
+          </>
+        }
+      >
+        {invoice && (
+          <Facts
+            of={[
+              ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],
+              ['Employees pay', <span className="number">{inDollars(invoice.employee_deduction_in_cents)}</span>],
+              ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
+              ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
+              ['Due', invoice.due_on && dayOf(invoice.due_on)],
+              ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
+            ]}
+          />
+        )}
+      </Section>
+      <Section title="Reconciliation">
+        <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
+      </Section>
+      <Section title="Lines">
+        <Table
+          label="Lines"
+          columns={columns}
+          rows={lines}
+          empty={<Empty title="No lines: nobody was covered in its month, and nothing earlier changed." />}
+        />
+      </Section>
+    </>
+  )
+}
+
+const spanOf = (months: string[]) =>
+  months.length === 1 ? `for ${monthOf(months[0]!)}` : `for ${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
+
+function Proof({
+  of: { months, due, billed, difference, difference_count, differences, lines },
+}: {
+  of: Reconciliation
+}) {
+  const rows = [
+    ['Premium', 'premium_in_cents'],
+    ['Employer pays', 'employer_contribution_in_cents'],
+    ['Employees pay', 'employee_deduction_in_cents'],
+  ] as const
+  return (
+    <>
+      <p className="verdict">
+        {difference_count === 0 && lines.difference_in_cents === 0 ? (
+          <Status of="It adds up" tone="good" />
+        ) : (
+          <Status of={count(difference_count, 'difference')} tone="bad" />
+        )}{' '}
+        <span className="quiet">
+          {lines.line_count} lines make {inDollars(lines.total_in_cents)}. What was due {spanOf(months)} as it is known
+          by now, and what all invoices billed for it:
+        </span>
+      </p>
+      <table className="small-table" aria-label="What was due and what was billed">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Of</span>
+            </th>
+            <th scope="col" className="number">
+              Due
+            </th>
+            <th scope="col" className="number">
+              Billed
+            </th>
+            <th scope="col" className="number">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, field]) => (
+            <tr key={field}>
+              <th scope="row">{name}</th>
+              <td className="number">{inDollars(due[field])}</td>
+              <td className="number">{inDollars(billed[field])}</td>
+              <td className="number">{difference[field] === 0 ? <Nothing /> : inDollars(difference[field])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {differences.length > 0 && (
+        <ul className="lines">
+          {differences.map((each) => (
+            <li key={`${each.enrollment_id}${each.month}`}>
+              <Link
+                to="/people/$employee_id"
+                params={{ employee_id: each.employee_id }}
+                search={{ why: each.enrollment_id }}
+              >
+                <code>{each.employee_id}</code>
+              </Link>
+              <span className="quiet">{monthOf(each.month)}</span>
+              <span className="number">{inDollars(each.difference.premium_in_cents)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Asks for the link when it is wanted: it lasts a quarter of an hour. */
+function Pdf({ employer_id, invoice_id }: { employer_id: string; invoice_id: string }) {
+  const [error, setError] = useState<Error>()
+  const open = async () => {
+    try {
+      location.assign((await ob.invoices.getPdf(employer_id, invoice_id)).download_url)
+    } catch (thrown) {
+      setError(thrown as Error)
+    }
+  }
+  return (
+    <>
+      <button type="button" className="button" onClick={() => void open()}>
+        PDF
+      </button>
+      {error && <Trouble error={error} />}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Invoice } from 'openbenefits'
+import { Empty, Nothing, Status } from '../../parts/page.tsx'
+import { useTrail } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
+import { invoicesOf } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/invoices')
+
+const dayOrNothing = (day: string | null) => (day ? dayOf(day) : <Nothing />)
+
+const columnsOf = (employer_id: string): Column<Invoice>[] => [
+  {
+    name: 'Invoice',
+    width: 22,
+    cell: ({ invoice_id, period }) => (
+      <Link className="row-link" to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+        {invoice_id} <span className="quiet only-middle">{monthOf(period)}</span>
+      </Link>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Issued', align: 'end', only: 'middle', cell: ({ issued_on }) => dayOrNothing(issued_on) },
+  { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => dayOrNothing(due_on) },
+  {
+    name: 'Employees pay',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employee_deduction_in_cents }) => inDollars(employee_deduction_in_cents),
+  },
+  {
+    name: 'Employer pays',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employer_contribution_in_cents }) => inDollars(employer_contribution_in_cents),
+  },
+  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+]
+
+export function Invoices() {
+  const { employer_id } = route.useParams()
+  const rows = useTrail(invoicesOf(employer_id))
+  return (
+    <Table
+      label="Invoices"
+      columns={columnsOf(employer_id)}
+      rows={rows}
+      empty={
+        <Empty title="No invoice yet.">
+          One is drafted each month once somebody is enrolled, and issued days later.
+        </Empty>
+      }
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { Empty, Facts, Loaded, Section, Share } from '../../parts/page.tsx'
+import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
+import { dayOf, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
+import { credential, employer, employerRow, planYearsOf } from '../../queries.ts'
+import { may } from '../../session.ts'
+import type { BenefitPlanYearRow } from 'openbenefits'
+
+const route = getRouteApi('/employers/$employer_id')
+
+/** Each benefit with its plan years, and the days on which people could choose. */
+function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
+  const spans = years.map((year) => ({
+    id: year.id,
+    label: year.benefits.map(({ name }) => name).join(', '),
+    start: year.coverage_start,
+    end: year.coverage_end,
+    tone: toneOf(year.status),
+    link: {
+      to: '/employers/$employer_id/plan-years/$plan_year_id',
+      params: { employer_id, plan_year_id: year.id },
+    } as const,
+  }))
+  const windows = years.map((year) => ({
+    id: `${year.id}-window`,
+    label: 'Open enrollment',
+    start: year.open_enrollment_start,
+    end: year.open_enrollment_end ?? year.coverage_end,
+    tone: 'over' as const,
+  }))
+  return [
+    { name: 'Plan years', spans },
+    { name: 'Open enrollment', spans: windows },
+  ]
+}
+
+export function Overview() {
+  const { employer_id } = route.useParams()
+  const { session } = useRouteContext({ from: '__root__' })
+  const about = useQuery(employer(employer_id))
+  const row = useQuery(employerRow(employer_id))
+  const years = useQuery(planYearsOf(employer_id))
+  const missing = years.data?.find(({ is_current }) => is_current)
+  const known = useQuery(credential())
+  const today = known.data?.today ?? presentDay()
+  return (
+    <>
+      <Section title="Enrollment">
+        <Loaded query={row} lines={1}>
+          {(found) =>
+            found && found.enrollment_rate_summary.eligible > 0 ? (
+              <div className="headline">
+                <span className="figure number">{found.enrollment_rate_summary.percentage} %</span>
+                <Share
+                  of="eligible people enrolled"
+                  enrolled={found.enrollment_rate_summary.enrolled}
+                  eligible={found.enrollment_rate_summary.eligible}
+                />
+                {may(session, 'people') && missing && (
+                  <Link
+                    to="/employers/$employer_id/plan-years/$plan_year_id"
+                    params={{ employer_id, plan_year_id: missing.id }}
+                    search={{ status: ['pending', 'expired'] }}
+                  >
+                    Who has not answered
+                  </Link>
+                )}
+              </div>
+            ) : (
+              <Empty title="Nobody is eligible yet.">
+                People become eligible by an eligibility policy, once there is a plan year and a roster.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title="Plan years">
+        <Loaded query={years} lines={3}>
+          {(found) =>
+            found.length > 0 ? (
+              <TimeLine
+                label="Plan years"
+                lanes={lanesOf(found, employer_id)}
+                stretch={stretchAround(today, lanesOf(found, employer_id), true)}
+                today={today}
+              />
+            ) : (
+              <Empty title="No plan year yet.">
+                The operator opens it: what is offered, and what the employer pays.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title="About">
+        <Loaded query={about} lines={5}>
+          {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
+            <Facts
+              of={[
+                ['Legal name', legal_name],
+                ['EIN', <span className="number">{ein}</span>],
+                ['E-mail', email],
+                ['Phone', phone_number],
+                [
+                  'Address',
+                  [address.address_line_1, address.address_line_2, address.city, `${address.state} ${address.zipcode}`]
+                    .filter(Boolean)
+                    .join(', '),
+                ],
+                ['Your reference', reference_id],
+                [
+                  'Payroll',
+                  row.data?.hris_status &&
+                    `${row.data.hris_status.provider_label}, ${sentence(row.data.hris_status.status).toLowerCase()}`,
+                ],
+                ['With us since', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
+                ['Id', <code>{id}</code>],
+              ]}
+            />
+          )}
+        </Loaded>
+      </Section>
+    </>
+  )
+}

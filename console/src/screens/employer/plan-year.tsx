@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
+import { Search, Several } from '../../parts/filters.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { dayOf, inDollars, sentence } from '../../parts/words.ts'
+import { planYear, planYearEnrollments } from '../../queries.ts'
+import { election_statuses } from '../../routes.tsx'
+import { may } from '../../session.ts'
+
+const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
+
+const money = (cents: number | null) => (cents === null ? <Nothing /> : inDollars(cents))
+
+const columns: Column<PlanYearEnrollmentRow>[] = [
+  {
+    name: 'Person',
+    width: 16,
+    cell: ({ employee_id, enrollment_id, member_first_name, member_last_name }) => (
+      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+        {member_first_name} {member_last_name}
+      </Link>
+    ),
+  },
+  { name: 'Benefit', cell: ({ benefit_name }) => benefit_name },
+  { name: 'Election', cell: ({ election_status }) => <Status of={election_status} /> },
+  {
+    name: 'Plan',
+    width: 20,
+    only: 'middle',
+    cell: ({ plan, tier }) => (plan ? `${plan}${tier ? `, ${tier}` : ''}` : <Nothing />),
+  },
+  {
+    name: 'Coverage',
+    width: 15,
+    only: 'wide',
+    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status} /> : <Nothing />),
+  },
+  {
+    name: 'Employee pays',
+    align: 'end',
+    only: 'middle',
+    cell: ({ employee_deduction_in_cents }) => money(employee_deduction_in_cents),
+  },
+  {
+    name: 'Employer pays',
+    align: 'end',
+    only: 'wide',
+    cell: ({ employer_contribution_in_cents }) => money(employer_contribution_in_cents),
+  },
+]
+
+export function PlanYear() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const { session } = useRouteContext({ from: '__root__' })
+  const year = useQuery(planYear(employer_id, plan_year_id))
+  return (
+    <>
+      <Loaded query={year} lines={6}>
+        {(found) => <About year={found} />}
+      </Loaded>
+      {may(session, 'people') && <Enrollments />}
+    </>
+  )
+}
+
+function About({ year }: { year: BenefitPlanYear }) {
+  const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
+  return (
+    <Section title={`${dayOf(coverage_start)} – ${dayOf(coverage_end)}`} actions={<Status of={year.status} />}>
+      <Facts
+        of={[
+          [
+            'Open enrollment',
+            `${dayOf(open_enrollment_start)} – ${open_enrollment_end ? dayOf(open_enrollment_end) : 'no end'}`,
+          ],
+          ['Renewal', `${sentence(year.renewal)}`],
+          [
+            'Eligible',
+            year.eligibility_policy &&
+              `${sentence(year.eligibility_policy.classification ?? 'policy')}, waiting period: ` +
+                year.eligibility_policy.waiting_period.replaceAll('_', ' '),
+          ],
+          ['States', year.offered_states.length > 0 ? year.offered_states.join(', ') : 'All'],
+        ]}
+      />
+      <ul className="lines">
+        {benefits.map(({ id, name, category, enrollment_rate }) => (
+          <li key={id}>
+            <span>
+              {name} <span className="quiet">{category}</span>
+            </span>
+            <span className="quiet only-middle">{contributionOf(year, id)}</span>
+            <Share
+              of="eligible people enrolled"
+              enrolled={enrollment_rate.enrolled}
+              eligible={enrollment_rate.eligible}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What the employer pays of a benefit, as it was agreed. */
+function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
+  const tiers = contribution_strategy.contribution_tiers
+    .filter((tier) => tier.benefit_id === benefit_id)
+    .map((tier) => {
+      const amount = tier.amount_in_cents === null ? `${tier.percentage} %` : inDollars(tier.amount_in_cents)
+      return `${tier.coverage_tier ?? 'all tiers'}: ${amount}`
+    })
+  const classes = contribution_strategy.ichra_contribution_classes
+    .filter((each) => each.benefit_id === benefit_id)
+    .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
+  return [...tiers, ...classes].join(', ')
+}
+
+function Enrollments() {
+  const { employer_id, plan_year_id } = route.useParams()
+  const { search, status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const rows = useRows(planYearEnrollments(employer_id, plan_year_id, { search, election_status: status }))
+  const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...said }), replace: true, resetScroll: false })
+  return (
+    <Section title="Enrollments">
+      <div className="filters">
+        <Search label="Name or reference" value={search} search={(search) => say({ search })} />
+        <Several
+          label="Election"
+          options={election_statuses.map((value) => ({ value, label: sentence(value) }))}
+          chosen={status}
+          choose={(status) => say({ status: status as (typeof election_statuses)[number][] })}
+        />
+      </div>
+      <Table
+        label="Enrollments"
+        columns={columns}
+        rows={rows}
+        empty={
+          search || status ? (
+            <Empty title="Nobody is like that." />
+          ) : (
+            <Empty title="Nobody was granted an enrollment yet.">Whoever is eligible is granted one.</Empty>
+          )
+        }
+      />
+    </Section>
+  )
+}

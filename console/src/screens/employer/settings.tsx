@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { EmployerSettingsChanges } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Form, type Field, type Values } from '../../parts/form.tsx'
+import { Facts, Loaded, Section } from '../../parts/page.tsx'
+import { count, dayOf } from '../../parts/words.ts'
+import { settingsOf } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/settings')
+
+const fields: Field[] = [
+  {
+    name: 'pay_frequency',
+    label: 'Pay frequency',
+    kind: 'choice',
+    options: [
+      { value: 'weekly', label: 'Weekly' },
+      { value: 'bi_weekly', label: 'Every two weeks' },
+      { value: 'semi_monthly', label: 'Twice a month' },
+      { value: 'monthly', label: 'Monthly' },
+    ],
+  },
+  {
+    name: 'first_pay_date',
+    label: 'A payday',
+    kind: 'date',
+    required: false,
+    hint: 'From which the others are counted. Empty: pay periods follow the calendar.',
+  },
+  {
+    name: 'deduction_method',
+    label: 'Deductions',
+    kind: 'choice',
+    options: [
+      { value: 'annualized', label: 'A year’s cost, in equal parts' },
+      { value: 'per_month', label: 'Each month’s cost, in its paydays' },
+    ],
+  },
+  {
+    name: 'deductions_per_year',
+    label: 'Paydays that take something',
+    kind: 'choice',
+    options: [
+      { value: '', label: 'Each' },
+      { value: '24', label: '24 a year (every two weeks)' },
+      { value: '48', label: '48 a year (weekly)' },
+    ],
+  },
+  {
+    name: 'final_deductions',
+    label: 'What is still owed in the last pay',
+    kind: 'choice',
+    options: [
+      { value: 'collect', label: 'Is collected' },
+      { value: 'waive', label: 'Is waived' },
+    ],
+  },
+  {
+    name: 'arrears_limit_percent',
+    label: 'Arrears on top of a deduction, at most',
+    kind: 'number',
+    hint: 'Percent of the usual deduction that a pay may take on top for what earlier ones did not take.',
+  },
+  {
+    name: 'census_mode',
+    label: 'Who is missing in a census',
+    kind: 'choice',
+    options: [
+      { value: 'merge', label: 'Is left alone' },
+      { value: 'replace', label: 'Is terminated' },
+    ],
+  },
+]
+
+const textOf = (value: string | number | null) => (value === null ? '' : String(value))
+
+/** Only what was changed is sent: another may have changed the rest meanwhile. */
+function changesOf(before: Values, after: Values): EmployerSettingsChanges {
+  const changed = Object.entries(after).filter(([name, value]) => value !== before[name])
+  const numbers = ['deductions_per_year', 'arrears_limit_percent']
+  return Object.fromEntries(
+    changed.map(([name, value]) => [name, value === '' ? null : numbers.includes(name) ? Number(value) : value]),
+  )
+}
+
+export function Settings() {
+  const { employer_id } = route.useParams()
+  const client = useQueryClient()
+  const settings = useQuery(settingsOf(employer_id))
+  return (
+    <Loaded query={settings} lines={10}>
+      {(found) => {
+        const initial = Object.fromEntries(fields.map(({ name }) => [name, textOf(found[name as keyof typeof found])]))
+        const save = async (values: Values) => {
+          await ob.employers.updateSettings(employer_id, changesOf(initial, values))
+          await client.invalidateQueries(settingsOf(employer_id))
+        }
+        return (
+          <>
+            <Section title="Payroll">
+              <Form fields={fields} initial={initial} submit={save} button="Save the settings" />
+            </Section>
+            <Section title="Set by the operator">
+              <Facts
+                of={[
+                  ['Administered from', found.administered_from ? dayOf(found.administered_from) : 'Since ever'],
+                  ['Corrections reach back', count(found.correction_reach_months, 'month')],
+                ]}
+              />
+            </Section>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,291 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { Day, Dependent, Employee, Enrollment, LifeEvent } from 'openbenefits'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { rowsOf, useRows, type Rows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
+import { dayOf, inDollars, nameOf, presentDay, sentence } from '../../parts/words.ts'
+import {
+  credential,
+  dependentsOf,
+  eligibility,
+  employee,
+  enrollmentsOf,
+  lifeEventsOf,
+  member,
+  proofOf,
+} from '../../queries.ts'
+import { may } from '../../session.ts'
+import { lanesOf } from './lanes.ts'
+import { Why } from './why.tsx'
+
+const route = getRouteApi('/people/$employee_id')
+
+const all = <Row,>({ total = 0, rowAt }: Rows<Row>): Row[] =>
+  Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
+
+/** One page of truth about somebody at an employer. */
+export function Person() {
+  const { employee_id } = route.useParams()
+  const about = useQuery(employee(employee_id))
+  if (about.error && !about.data)
+    return (
+      <Page title="A person" above={[{ label: 'People', link: { to: '/people' } }]}>
+        <Trouble error={about.error} retry={() => void about.refetch()} />
+      </Page>
+    )
+  const found = about.data
+  return (
+    <Page
+      title={found ? nameOf(found) : '\u00a0'}
+      above={[
+        { label: 'Employers', link: { to: '/employers' } },
+        ...(found
+          ? [
+              {
+                label: found.employer_name,
+                link: { to: '/employers/$employer_id', params: { employer_id: found.employer_id } } as const,
+              },
+            ]
+          : []),
+      ]}
+      mark={found && <Status of={found.status} />}
+    >
+      <Loaded query={about} lines={12}>
+        {(found) => <Truth employee={found} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Truth({ employee: about }: { employee: Employee }) {
+  const { as_of } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const explained = useQuery(eligibility(about.id, as_of))
+  const enrollments = useRows(enrollmentsOf(about.id))
+  const dependents = useRows(dependentsOf(about.id))
+  const life_events = useRows(lifeEventsOf(about.id))
+  return (
+    <>
+      <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
+        <Loaded query={explained} lines={1}>
+          {({ status, reason }) => (
+            <p className="verdict">
+              <Status of={status} /> {reason}
+            </p>
+          )}
+        </Loaded>
+        <Line
+          employee={about}
+          explained={explained.data}
+          enrollments={all(enrollments)}
+          dependents={all(dependents)}
+          life_events={all(life_events)}
+        />
+      </Section>
+      <Section title="Enrollments">
+        <Table label="Enrollments" columns={enrollment_columns} rows={enrollments} empty={no_enrollments} />
+      </Section>
+      {may(session, 'money') && <Deductions employee_id={about.id} year={yearOf(explained.data?.as_of ?? as_of)} />}
+      <Section title="Dependents">
+        <Table label="Dependents" columns={dependent_columns} rows={dependents} empty={no_dependents} />
+      </Section>
+      <Section title="Life events">
+        <Table label="Life events" columns={life_event_columns} rows={life_events} empty={no_life_events} />
+      </Section>
+      <About employee={about} />
+    </>
+  )
+}
+
+const yearOf = (day: string | undefined) => Number((day ?? presentDay()).slice(0, 4))
+
+/** The day that is looked at; it is in the URL. */
+function AsOf({ day }: { day: string | undefined }) {
+  const { whole } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <span className="as-of-day">
+      <Link
+        from="/people/$employee_id"
+        to="."
+        search={(before) => ({ ...before, whole: whole ? undefined : ('yes' as const) })}
+        resetScroll={false}
+      >
+        {whole ? 'Last two years' : 'Whole history'}
+      </Link>
+      <label>
+        As of{' '}
+        <input
+          type="date"
+          value={day ?? ''}
+          onChange={({ target }) =>
+            void navigate({
+              search: (before) => ({ ...before, as_of: (target.value as Day) || undefined }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </label>
+    </span>
+  )
+}
+
+type LineProps = {
+  employee: Employee
+  explained: Parameters<typeof lanesOf>[0]['eligibility']
+  enrollments: Enrollment[]
+  dependents: Dependent[]
+  life_events: LifeEvent[]
+}
+
+function Line({ employee: about, explained, ...facts }: LineProps) {
+  const { as_of, why, whole } = route.useSearch()
+  const known = useQuery(credential())
+  const linkTo = (why: string) =>
+    ({
+      from: '/people/$employee_id',
+      to: '.',
+      search: (before: object) => ({ ...before, why }),
+      resetScroll: false,
+    }) as never
+  const lanes = lanesOf({ employee: about, eligibility: explained, ...facts }, linkTo)
+  const today = known.data?.today ?? presentDay()
+  const stretch = stretchAround(today, lanes, whole === 'yes')
+  return (
+    <>
+      <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
+      {why && <Why why={why} employee={about} eligible={explained} enrollments={facts.enrollments} />}
+    </>
+  )
+}
+
+const enrollment_columns: Column<Enrollment>[] = [
+  {
+    name: 'Benefit',
+    width: 22,
+    cell: ({ id, benefit }) => (
+      <Link
+        className="row-link"
+        from="/people/$employee_id"
+        to="."
+        search={(before) => ({ ...before, why: id })}
+        hash="why"
+      >
+        {benefit.name}
+      </Link>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Plan',
+    only: 'middle',
+    cell: ({ plan, coverage_tier }) => (plan ? [plan.name, coverage_tier].filter(Boolean).join(', ') : <Nothing />),
+  },
+  { name: 'From', align: 'end', cell: ({ coverage_start }) => dayOf(coverage_start) },
+  {
+    name: 'To',
+    align: 'end',
+    only: 'middle',
+    cell: ({ coverage_end }) => (coverage_end ? dayOf(coverage_end) : <Nothing />),
+  },
+  {
+    name: 'Employee pays',
+    align: 'end',
+    only: 'middle',
+    cell: ({ status, employee_deduction_in_cents }) =>
+      status === 'enrolled' ? inDollars(employee_deduction_in_cents) : <Nothing />,
+  },
+]
+const no_enrollments = (
+  <Empty title="No enrollments.">Whoever is eligible for a benefit of a plan year is granted one.</Empty>
+)
+
+const dependent_columns: Column<Dependent>[] = [
+  { name: 'Name', width: 30, cell: nameOf },
+  { name: 'Relationship', cell: ({ relationship }) => sentence(relationship) },
+  { name: 'Born', align: 'end', cell: ({ date_of_birth }) => dayOf(date_of_birth) },
+  {
+    name: 'Covered until',
+    align: 'end',
+    only: 'middle',
+    cell: ({ covered_until }) => (covered_until ? dayOf(covered_until) : <Nothing />),
+  },
+]
+const no_dependents = (
+  <Empty title="No dependents.">Spouses and children are told by the employee or the partner.</Empty>
+)
+
+const life_event_columns: Column<LifeEvent>[] = [
+  { name: 'Event', width: 30, cell: ({ type }) => sentence(type) },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Happened', align: 'end', cell: ({ occurred_on }) => dayOf(occurred_on) },
+  {
+    name: 'Window',
+    align: 'end',
+    only: 'middle',
+    cell: ({ window_start, window_end }) =>
+      window_start && window_end ? `${dayOf(window_start)} – ${dayOf(window_end)}` : <Nothing />,
+  },
+]
+const no_life_events = (
+  <Empty title="No life events.">A marriage, a birth or a loss of coverage opens a window to choose again.</Empty>
+)
+
+const money = (cents: number | null) => (cents === null ? <Nothing /> : inDollars(cents))
+
+/** What was due in a year, what payroll was asked to take, and what is left. */
+function Deductions({ employee_id, year }: { employee_id: string; year: number }) {
+  const proof = useQuery(proofOf(employee_id, year))
+  return (
+    <Section title={`Deductions in ${year}`}>
+      <Loaded query={proof} lines={3}>
+        {({ enrollments }) => (
+          <Table
+            label="Deductions"
+            rows={rowsOf(enrollments)}
+            columns={[
+              { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
+              { name: 'Due', align: 'end', cell: ({ due_in_cents }) => money(due_in_cents) },
+              { name: 'Requested', align: 'end', only: 'middle', cell: (one) => money(one.requested_in_cents) },
+              { name: 'Taken', align: 'end', only: 'middle', cell: (one) => money(one.taken_in_cents) },
+              { name: 'Collected', align: 'end', cell: (one) => money(one.collected_in_cents) },
+              { name: 'Difference', align: 'end', only: 'wide', cell: (one) => money(one.difference_in_cents) },
+            ]}
+            empty={<Empty title="Nothing was deducted in this year." />}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function About({ employee: about }: { employee: Employee }) {
+  const person = useQuery(member(about.member_id))
+  const elsewhere = person.data?.employments.filter(({ employee_id }) => employee_id !== about.id) ?? []
+  return (
+    <Section title="About">
+      <Facts
+        of={[
+          ['Born', dayOf(about.date_of_birth)],
+          ['E-mail', about.email],
+          ['Phone', about.phone],
+          ['Class', [about.employee_class, about.compensation_type].filter(Boolean).join(', ') || null],
+          ['Reference', about.reference_id],
+          [
+            'Other employments',
+            elsewhere.length > 0 &&
+              elsewhere.map(({ employee_id, employer_name, status }) => (
+                <Link key={employee_id} to="/people/$employee_id" params={{ employee_id }}>
+                  {employer_name} ({status}){' '}
+                </Link>
+              )),
+          ],
+          ['Id', <code>{about.id}</code>],
+        ].map(([name, value]) => [name, value === false ? null : value] as [string, React.ReactNode])}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,228 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { BenefitExplanation, EligibilityExplanation, Employee, Enrollment, EnrollmentEvidence } from 'openbenefits'
+import { Empty, Loaded, Status } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
+import { eligibility, historyOf } from '../../queries.ts'
+
+type WhyProps = {
+  why: string
+  employee: Employee
+  eligible: EligibilityExplanation | undefined
+  enrollments: Enrollment[]
+}
+
+/** Why the days of a span are what they are: the rule, the facts and where they come from. */
+export function Why({ why, employee, eligible, enrollments }: WhyProps) {
+  const enrollment = enrollments.find(({ id }) => id === why)
+  return (
+    <aside className="why" aria-label="Why these days">
+      <div className="section-head">
+        <h2 id="why">{enrollment ? `Why ${enrollment.benefit.name} has these days` : 'Why these days'}</h2>
+        <Link
+          className="plain"
+          from="/people/$employee_id"
+          to="."
+          search={(before) => ({ ...before, why: undefined })}
+          resetScroll={false}
+        >
+          Close
+        </Link>
+      </div>
+      {enrollment ? (
+        <OfCoverage enrollment={enrollment} />
+      ) : why === 'employment' ? (
+        <OfEmployment employee={employee} />
+      ) : (
+        eligible && <OfEligibility of={eligible} />
+      )}
+    </aside>
+  )
+}
+
+type Step = { day: string | null; what: ReactNode; because: ReactNode }
+
+/** Days in the order in which one follows from the other. */
+const Steps = ({ of }: { of: Step[] }) => (
+  <ol className="steps">
+    {of.map(({ day, what, because }, at) => (
+      <li key={at}>
+        <span className="number">{day ? dayOf(day) : '–'}</span>
+        <span>
+          {what}
+          <span className="quiet block">{because}</span>
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+const words = (rule: string) => sentence(rule).toLowerCase()
+
+function OfEmployment({ employee }: { employee: Employee }) {
+  const { hire_date, termination_date, employee_class, classification_effective_date } = employee
+  const steps: Step[] = [
+    { day: hire_date, what: 'Hired', because: 'As the roster says: start_date.' },
+    ...(employee_class
+      ? [{ day: classification_effective_date, what: employee_class, because: 'The day from which this class counts.' }]
+      : []),
+    ...(employee.compensation_type
+      ? [
+          {
+            day: employee.compensation_type_effective_date,
+            what: employee.compensation_type,
+            because: 'The day from which this kind of pay counts.',
+          },
+        ]
+      : []),
+    ...(termination_date
+      ? [{ day: termination_date, what: 'The last day', because: 'As the roster or a termination says.' }]
+      : []),
+  ]
+  return <Steps of={steps} />
+}
+
+function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
+  const { anchor, eligibility_policy: policy, waiting_period_ends_on, eligibility_lost_on, covered_until } = explained
+  const steps: Step[] = [
+    { day: anchor, what: 'Service counts from here', because: 'Hired, or moved into a class that is eligible.' },
+    ...(policy && waiting_period_ends_on
+      ? [
+          {
+            day: waiting_period_ends_on,
+            what: 'Eligible',
+            because: `${sentence(policy.classification ?? 'policy')}, waiting period: ${words(policy.waiting_period)}.`,
+          },
+        ]
+      : []),
+    ...(eligibility_lost_on
+      ? [
+          {
+            day: eligibility_lost_on,
+            what: 'Not eligible any more',
+            because: 'Left, or in a class that is not eligible.',
+          },
+        ]
+      : []),
+    ...(covered_until ? [{ day: covered_until, what: 'Covered until', because: 'The end of that month.' }] : []),
+  ]
+  return (
+    <>
+      <p>
+        <Status of={explained.status} /> {explained.reason}
+      </p>
+      <Steps of={steps} />
+      {explained.warnings.map(({ code, message }) => (
+        <p key={code} className="quiet">
+          {message}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
+  const explained = useQuery(eligibility(enrollment.employee_id, enrollment.coverage_start))
+  const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
+  return (
+    <>
+      <Loaded query={explained} lines={4}>
+        {() =>
+          of ? (
+            <Steps of={stepsOf(of, enrollment)} />
+          ) : (
+            <p className="quiet">Its policy is no more: the history tells.</p>
+          )
+        }
+      </Loaded>
+      {of?.warnings.map(({ code, message }) => (
+        <p key={code} className="quiet">
+          {message}
+        </p>
+      ))}
+      <h3>What happened</h3>
+      <History enrollment_id={enrollment.id} />
+    </>
+  )
+}
+
+function stepsOf(
+  of: BenefitExplanation,
+  { coverage_start, coverage_end, elected_by, terminated_at }: Enrollment,
+): Step[] {
+  return [
+    {
+      day: of.anchor,
+      what: 'Service counts from here',
+      because: of.service_from
+        ? `Earlier service counts: since ${dayOf(of.service_from)}.`
+        : 'Hired, or moved into this class.',
+    },
+    { day: of.raw_day, what: 'The waiting period is over', because: `Its rule: ${words(of.rule)}.` },
+    ...(of.aligned_day === of.raw_day
+      ? []
+      : [
+          {
+            day: of.aligned_day,
+            what: 'Coverage may start',
+            because: `Starts are aligned: ${words(of.start_alignment)}.`,
+          },
+        ]),
+    ...(of.cap && of.cap < of.aligned_day
+      ? [{ day: of.cap, what: 'No later than this', because: 'The 91st day: a longer wait is not allowed.' }]
+      : []),
+    ...(of.floor > of.aligned_day
+      ? [{ day: of.floor, what: 'Not before this', because: 'The plan year starts, or an earlier enrollment ended.' }]
+      : []),
+    {
+      day: coverage_start,
+      what: <strong>Coverage starts</strong>,
+      because: elected_by ? `Elected by ${words(elected_by)}.` : 'As it was granted.',
+    },
+    {
+      day: coverage_end,
+      what: coverage_end ? <strong>The last day of coverage</strong> : 'No end so far',
+      because: terminated_at
+        ? `Ended on ${instantOf(terminated_at)}.`
+        : coverage_end
+          ? 'The plan year or eligibility ends.'
+          : 'It ends with the plan year or with eligibility.',
+    },
+  ]
+}
+
+function History({ enrollment_id }: { enrollment_id: string }) {
+  const rows = useRows(historyOf(enrollment_id))
+  if (rows.total === 0) return <Empty title="Nothing was recorded of it." />
+  const entries = Array.from({ length: rows.total ?? 0 }, (_, at) => rows.rowAt(at)).filter((one) => one !== undefined)
+  return (
+    <ol className="steps">
+      {entries.map((entry) => (
+        <li key={`${entry.recorded_at}${entry.deed}`}>
+          <span className="number">{dayOf(entry.recorded_at)}</span>
+          <span>
+            {sentence(entry.deed)}
+            {entry.actor && <span className="quiet"> by {byWhom(entry.actor)}</span>}
+            <span className="quiet block">{detailsOf(entry)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'the rules' : `the ${kind}`)
+
+function detailsOf({ reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence): string {
+  const paid = elections?.at(-1)?.employee_deduction_in_cents
+  return [
+    reason,
+    window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
+    `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,
+    paid !== undefined && paid !== null && `The employee pays ${inDollars(paid)} a month.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

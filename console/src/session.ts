@@ -1,0 +1,67 @@
+/** Who is signed in, and the access token that their session fetches: the one thing that its cookie is good for. */
+
+export type Place = { id: string; name: string; role: string }
+
+export type Session = {
+  access_token: string
+  expires_in: number
+  session_id: string
+  organization_id: string | null
+  role: string
+  user: { id: string; name: string }
+  operator_role: string | null
+  organizations: Place[]
+}
+
+/** Nobody is signed in, or the session has ended. */
+export class NotSignedIn extends Error {}
+
+// Not at once: Vite takes that for the address of a file.
+const { url: this_script } = import.meta
+
+/** Where the console is, and the service around it: what stands before the folder of this script. */
+export const console_path = new URL('..', this_script).pathname
+export const base_url = new URL('..', new URL(console_path, location.origin)).href.replace(/\/$/, '')
+
+/** As whom one acts: `operator`, the id of an organization, or null for the first thing that one is. */
+const acting_as = new URLSearchParams(location.search).get('as')?.replaceAll('"', '') ?? null
+
+/** A token is renewed after so much of its life. */
+const worn = 0.8
+
+let current: { session: Session; renew_at: number } | undefined
+let asking: Promise<Session> | undefined
+
+async function ask(): Promise<Session> {
+  const query = acting_as === null ? '' : `?as=${encodeURIComponent(acting_as)}`
+  const answer = await fetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' })
+  if (answer.status === 401) throw new NotSignedIn('Nobody is signed in with this browser.')
+  const body = await answer.json()
+  if (!answer.ok) throw new Error(body.message)
+  current = { session: body, renew_at: Date.now() + body.expires_in * 1000 * worn }
+  return body
+}
+
+/** The session, with a token that is good for a while. Several who ask at once ask the service once. */
+export async function getSession(): Promise<Session> {
+  if (current && Date.now() < current.renew_at) return current.session
+  asking ??= ask().finally(() => (asking = undefined))
+  return asking
+}
+
+/** For the SDK: the token, or a new one in place of one that was refused. */
+export async function getToken(refused?: string): Promise<string> {
+  if (refused !== undefined && current?.session.access_token === refused) current = undefined
+  return (await getSession()).access_token
+}
+
+const areas = {
+  people: ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT'],
+  money: ['ADMIN', 'OPERATIONS'],
+  settings: ['ADMIN', 'OPERATIONS'],
+  webhooks: ['ADMIN'],
+} as const
+
+/** Whether a member's role opens an area: what is not open is not offered. The service asks anew all the same. */
+export const may = ({ role }: Session, area: keyof typeof areas): boolean =>
+  (areas[area] as readonly string[]).includes(role)

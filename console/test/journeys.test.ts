@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from '../../server/test/browser.ts'
+import { aMemberKey, aPerson, createEmployer } from '../../server/test/cast.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { sure } from '../../server/test/pick.ts'
+import type { Story } from '../../server/sandbox/story.ts'
+import {
+  buildConsole,
+  faultsOf,
+  pages_of_operator,
+  pagesOfMember,
+  plantStage,
+  settled,
+  userCalled,
+  visitAs,
+  type Visit,
+} from './stage.ts'
+
+/** What people do with the console, in a real browser against the real service: one of each for all journeys. */
+const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
+let browser: Browser
+let story: Story
+let maya: Visit
+
+beforeAll(async () => {
+  ;[browser, story] = await Promise.all([openBrowser(), plantStage(api), buildConsole()])
+  maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
+}, 120_000)
+afterAll(() => browser?.close())
+
+const go = (path: string) => maya.page.goto(`${api.url}/console${path}`)
+
+it('answers in three steps from the palette why somebody is covered from a day on', async () => {
+  const { page } = maya
+  await go('/')
+  await page.getByRole('heading', { name: 'Employers' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find' }).fill('rosa')
+  await page.getByRole('option', { name: /Rosa Quist/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Rosa Quist' }).waitFor()
+  await page
+    .getByRole('group', { name: 'Time line' })
+    .getByRole('link', { name: /Major Medical Silver/ })
+    .click()
+  const why = page.getByRole('complementary', { name: 'Why these days' })
+  await why.getByText('60 days').waitFor()
+  await why.getByText('Elected').first().waitFor()
+  expect(page.url()).toMatch(/why=enrl_/)
+  await page.reload()
+  await why.getByText('60 days').waitFor()
+  await page.goBack()
+  await why.waitFor({ state: 'detached' })
+}, 60_000)
+
+it('keeps the filters of the book in the address, and finds by them', async () => {
+  const { page } = maya
+  await go('/employers')
+  await page.getByRole('checkbox', { name: 'Renewal' }).check()
+  const rows = page.getByRole('table', { name: 'Employers' }).getByRole('rowheader')
+  const in_renewal = ['Copper Kettle Café', 'Maple Row Clinic']
+  await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+  expect(page.url()).toMatch(/\?stage=renewal$/)
+  await page.reload()
+  await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+}, 60_000)
+
+it('keeps what was typed when the service refuses a field, and says so there', async () => {
+  const { page } = maya
+  await go('/employers/add')
+  await page.getByLabel('Name', { exact: true }).fill('Blue Heron Coffee')
+  await page.getByLabel('EIN').fill('12')
+  await page.getByRole('button', { name: 'Add the employer' }).click()
+  const summary = page.getByRole('alert')
+  await summary.getByRole('link', { name: 'EIN' }).click()
+  const ein = page.getByLabel('EIN')
+  expect(await page.locator(':focus').inputValue()).toBe('12')
+  expect(await ein.getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
+}, 60_000)
+
+it('shows what a census would change before it does, mends a bad row in place, and applies it', async () => {
+  const { page } = maya
+  const key = story.api_key
+  const employer_id = await createEmployer(api, {}, { key })
+  const employee_class = 'Full Time'
+  const [ann, bob] = [
+    { ...aPerson(), employee_class },
+    { ...aPerson(), employee_class },
+  ]
+  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [ann] }, { key })
+  await api.work()
+  const lines = [
+    'First Name,Last Name,Email Address,Mobile,DOB,Hire Date,Employment type,Team',
+    ...[
+      { ...ann, employee_class: 'Part Time' },
+      { ...bob, date_of_birth: '5/17/2019' },
+    ].map((row) =>
+      [
+        row.first_name,
+        row.last_name,
+        row.email,
+        row.phone,
+        row.date_of_birth,
+        row.start_date,
+        row.employee_class,
+        'x',
+      ].join(),
+    ),
+  ]
+  await go(`/employers/${employer_id}/census`)
+  const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+  await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+  await page.getByText('Left out: Team.').waitFor()
+  await page.getByRole('button', { name: 'See what it would change' }).click()
+  const plan = page.getByRole('region', { name: 'What 2 rows would change' })
+  await plan.getByText('Full Time').waitFor()
+  await plan.getByText('1 row to mend').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  const cell = plan.getByLabel(`Date of birth of ${bob.first_name} ${bob.last_name}`)
+  await cell.fill('1990-05-17')
+  await cell.press('Enter')
+  await page.getByRole('button', { name: 'Apply to 2 people' }).click()
+  await page.getByText('0 of 2 rows done').waitFor()
+  await api.work()
+  await page.getByText('2 of 2 rows done').waitFor()
+  const { data } = (await api.get(`/v1/employers/${employer_id}/employees`, { key })).body
+  expect(data.map(({ employee_class }) => employee_class).toSorted()).toEqual(['Full Time', 'Part Time'])
+}, 90_000)
+
+it('scrolls a roster of thousands, of which it draws what is seen', async () => {
+  const { page } = maya
+  const key = story.api_key
+  const employer_id = await createEmployer(api, {}, { key })
+  const employees = Array.from({ length: 1500 }, (_, at) => aPerson({ last_name: `Costa ${name(at)}` }))
+  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }, { key })
+  await api.work()
+  await go(`/employers/${employer_id}/roster`)
+  const table = page.getByRole('table', { name: 'Roster' })
+  await table.getByRole('rowheader').first().waitFor()
+  expect(await table.getAttribute('aria-rowcount')).toBe('1501')
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.locator('tr[aria-rowindex="1501"] th').waitFor()
+  expect(await table.getByRole('row').count()).toBeLessThan(120)
+}, 90_000)
+
+it('lets an operator decide a life event, and move time ahead', async () => {
+  const visit = await visitAs(browser, api, await userCalled(api, 'Tess Moreau'))
+  const { page } = visit
+  const events = page.getByRole('table', { name: 'Life events to decide' })
+  await events.getByRole('rowheader').first().waitFor()
+  const before = await events.getByRole('rowheader').count()
+  await events.getByRole('button', { name: 'Approve' }).first().click()
+  await expect.poll(() => events.getByRole('rowheader').count()).toBe(before - 1)
+  await page.getByRole('link', { name: 'Test clocks' }).click()
+  await page.getByLabel('Organization').selectOption({ label: 'Rival Benefits' })
+  await page.getByRole('slider').fill('3')
+  await page.getByRole('button', { name: 'Move the clock by 3 days' }).click()
+  await page.getByRole('heading', { name: 'Mar 13, 2026' }).waitFor()
+  for (const path of Object.values(pages_of_operator)) {
+    await page.goto(`${api.url}/console${path}`)
+    await settled(page)
+    expect(await faultsOf(page), path).toEqual([])
+  }
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+}, 90_000)
+
+it('shows a member of SALES the book, and nobody’s birthday', async () => {
+  await aMemberKey(api, story.organization_id, 'SALES')
+  const sales = sure(
+    await api.database.reads.row<{ id: string }>(
+      `select id from users where name like 'SALES %' order by id desc limit 1`,
+    ),
+  )
+  const visit = await visitAs(browser, api, sales.id)
+  await visit.page.getByRole('link', { name: 'Maple Row Clinic' }).click()
+  await visit.page.getByRole('link', { name: 'Plan years' }).waitFor()
+  expect(await visit.page.getByRole('link', { name: 'Roster' }).count()).toBe(0)
+  const rosa = (await api.get('/v1/members?search=rosa', { key: story.api_key })).body.data[0]
+  await visit.page.goto(`${api.url}/console/people/${sure(rosa).employments[0]!.employee_id}`)
+  await visit.page.getByRole('alert').waitFor()
+  expect(await visit.page.content()).not.toContain('1977')
+  await visit.close()
+}, 60_000)
+
+it('has nothing that keeps people out, on any page in either theme', async () => {
+  const { page } = maya
+  for (const [name, path] of Object.entries(await pagesOfMember(api, story))) {
+    await go(path)
+    await settled(page)
+    expect(await faultsOf(page), name).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await faultsOf(page, ['color-contrast']), `${name} in the dark`).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find' }).fill('a')
+  await page.getByRole('option').first().waitFor()
+  expect(await faultsOf(page), 'the palette').toEqual([])
+  expect(maya.complaints).toEqual([])
+}, 120_000)
+
+it('loads at most 150 kB of script first, and 80 kB more for a page', () => {
+  type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
+  const dist = join(import.meta.dirname, '../dist')
+  const chunks = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>
+  const reached = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen
+    seen.add(name)
+    for (const next of chunks[name]?.imports ?? []) reached(next, seen)
+    return seen
+  }
+  const sizeOf = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, sure(chunks[name]).file))).length, 0)
+  const [entry = ''] = Object.keys(chunks).filter((name) => chunks[name]!.isEntry)
+  const first = reached(entry)
+  const pages = Object.keys(chunks).filter((name) => chunks[name]!.isDynamicEntry)
+  const added = pages.map((page) => [page, sizeOf([...reached(page)].filter((name) => !first.has(name)))] as const)
+  const book = sure(added.find(([page]) => page.includes('book')))[1]
+  expect(sizeOf(first) + book).toBeLessThanOrEqual(150_000)
+  expect(added.filter(([, size]) => size > 80_000)).toEqual([])
+})
+
+/** Letters for a number: names hold no digits. */
+const name = (number: number): string =>
+  (number >= 26 ? name(Math.floor(number / 26) - 1) : '') + String.fromCharCode(65 + (number % 26))
