@@ -37,19 +37,25 @@ type LockedRow = ClockRow & { rows_of: string }
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>
   (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
+/** Whoever goes on without the lock, and in the scope from before, would take what is there for nothing. */
+function offsetOf(row: LockedRow | undefined): number {
+  if (!row) throw new Error('An organization to lock is out of scope, or there is none.')
+  return row.clock_offset_days
+}
+
 /**
  * The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. From
  * then on the transaction touches rows of no other.
  */
 export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
-  (await locked_free.row<LockedRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
+  offsetOf(await locked_free.row<LockedRow>({ db }, { organization_id }))
 
 /**
  * The same, and locks the organization, so that nobody moves its clock before the transaction ends. From then on it
  * touches rows of no other.
  */
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
-  (await locked.row<LockedRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
+  offsetOf(await locked.row<LockedRow>({ db }, { organization_id }))
 
 /** Locks an organization for a deed of another, whose rows the transaction goes on to touch. */
 export const lockBeside = async (db: Db, organization_id: string): Promise<void> =>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isDatabaseError, runScoped, type ScopedQuery } from './pipeline.ts'
+import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
@@ -126,7 +126,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   })
-  const file_pool = new pg.Pool({ ...config, max: file_connections, idleTimeoutMillis: 60_000 })
+  const file_pool = new pg.Pool({
+    ...config,
+    max: file_connections,
+    idleTimeoutMillis: 60_000,
+    ...(prepared_statements && { onConnect: readyForScopes }),
+  })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.
   for (const each of [pool, file_pool]) {
@@ -138,7 +143,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await file_pool.connect()
     let broken: Error | undefined
     try {
-      return await runScoped(client, query, false)
+      return await runScoped(client, query, prepared_statements)
     } catch (error) {
       if (!isDatabaseError(error)) broken = error as Error
       throw error

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
-import { lockRows } from './second-lock.ts'
+import { isLocked, lockRows } from './second-lock.ts'
 import { index_of_jobs } from '../jobs/enqueue.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -54,11 +54,11 @@ const open_queue = `do $$ declare queue record; begin
   end loop;
 end $$`
 
-/** Whether the database has every migration that this version knows. */
+/** Whether the database has every migration that this version knows, and its tables are locked. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const files = await migrationFiles()
   const rows = await db.rows<{ name: string }>('select name from migrations')
-  return files.every((file) => rows.some((row) => row.name === file))
+  return files.every((file) => rows.some((row) => row.name === file)) && (await isLocked(db))
 }
 
 const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()

@@ -180,6 +180,10 @@ describe('with DATABASE_URL', async () => {
       'The database lacks a migration of this version, and the role of DATABASE_URL may not make it',
     )
     await ask(url, `insert into migrations (name) values ('0032_absences.sql')`)
+    await ask(url, 'alter table employees disable row level security')
+    await expect(makeReady(addresses), 'as after a load without policies').rejects.toThrow('lacks a migration')
+    expect(await makeReady({ ...addresses, migration_url: urlOf(keeper) })).toEqual([])
+    expect(await refusalOf(urlOf(clerk), 'select from employees')).toMatch(/^42704 /)
   })
 
   it('gives back the rights that a restore has left out, and takes what is too much', async () => {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Db } from './database.ts'
 
 /**
  * Tables with an organization that every scope may touch, and why. Others without one, as users, are about nobody's
@@ -16,6 +17,11 @@ const other_policies: Record<string, string[]> = {
     'create policy of_organization on %s for select using (in_scope(organization_id))',
     `create policy written on %s for insert with check (organization_id = '' or in_scope(organization_id))`,
   ],
+  // A key that is bound to no organization reaches those that its owner is a member of.
+  api_keys: [
+    `create policy of_organization on %s
+       using (in_scope(organization_id) or organization_id is null and is_member_in_scope(user_id))`,
+  ],
   // Hashes and counts. To be counted on, that of no organization must be seen.
   audit_chains: [`create policy of_organization on %s using (organization_id = '' or in_scope(organization_id))`],
 }
@@ -25,7 +31,9 @@ const usual_policies = ['create policy of_organization on %s using (in_scope(org
 /** Tables that hold something of an organization and are open, and partitions by the table that they are a part of. */
 const open_tables = `
   select class.oid::regclass::text as name, class.relispartition as is_part,
-         coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole
+         coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole,
+         array(select format('drop policy %I on %s', polname, class.oid::regclass)
+                 from pg_policy where polrelid = class.oid) as former
     from pg_class as class
    where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p') and not class.relrowsecurity
      and (class.relname = 'organizations'
@@ -33,12 +41,17 @@ const open_tables = `
                                                 and not attisdropped))
    order by name`
 
-type OpenTable = { name: string; is_part: boolean; whole: string }
+/** `former`: what takes off policies that somebody left when they unlocked it. */
+type OpenTable = { name: string; is_part: boolean; whole: string; former: string[] }
 
-async function listOpen(client: pg.ClientBase): Promise<OpenTable[]> {
-  const { rows } = await client.query<OpenTable>(open_tables)
-  return rows.filter(({ whole }) => !(whole in unlocked_tables))
-}
+const isToBeLocked = ({ whole }: OpenTable): boolean => !(whole in unlocked_tables)
+
+const listOpen = async (client: pg.ClientBase): Promise<OpenTable[]> =>
+  (await client.query<OpenTable>(open_tables)).rows.filter(isToBeLocked)
+
+/** Whether each table that holds something of an organization has row-level security. */
+export const isLocked = async (db: Db): Promise<boolean> =>
+  !(await db.rows<OpenTable>(open_tables)).some(isToBeLocked)
 
 /** A part has no policy: nobody who is held by one reads or writes it but by the whole. */
 const policiesOf = ({ name, is_part, whole }: OpenTable): string[] =>
@@ -54,7 +67,9 @@ export async function lockRows(client: pg.ClientBase): Promise<void> {
   try {
     await client.query(`select pg_advisory_xact_lock(hashtext('openbenefits migrations'))`)
     for (const table of await listOpen(client))
-      await client.query([...policiesOf(table), `alter table ${table.name} enable row level security`].join(';'))
+      await client.query(
+        [...table.former, ...policiesOf(table), `alter table ${table.name} enable row level security`].join(';'),
+      )
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
