@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Each worker has a database of its own on the one PostgreSQL, and the machines that matter have two cores.
     maxWorkers: 2,
+    // A file's modules are loaded once for each worker: what a test changes in them it sets back.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: [['default', { summary: false }]],
