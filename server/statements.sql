@@ -11863,7 +11863,7 @@ coalesce((
                                     'field', reported.field, 'reason', reported.reason) order by reported.index)
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
-          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
+          null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
 sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
   and ($4::text is null or sync.employer_id = $4) and $5::text is null);
@@ -11894,7 +11894,7 @@ coalesce((
                                     'field', reported.field, 'reason', reported.reason) order by reported.index)
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
-          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
+          null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
   where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
   and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
@@ -12204,7 +12204,7 @@ coalesce((
                                     'field', reported.field, 'reason', reported.reason) order by reported.index)
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
-          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+          null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
   where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null);
 
