@@ -481,80 +481,6 @@ CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start d
  IMMUTABLE PARALLEL SAFE
 RETURN (offered AND (year_end >= today) AND ((open_enrollment_start IS NULL) OR (LEAST(open_enrollment_start, year_start) <= today)));
 
-CREATE TABLE users (
-  id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  email text,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT users_pkey PRIMARY KEY (id)
-);
-CREATE INDEX users_by_email ON users USING btree (lower(email), id);
-CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
-CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
-
-CREATE TABLE api_keys (
-  id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  secret_hash bytea NOT NULL,
-  rate_limited boolean NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  revoked_at timestamp with time zone,
-  name text,
-  last_four text,
-  mode text,
-  created_by text COLLATE "C",
-  scopes text[] NOT NULL,
-  expires_at timestamp with time zone,
-  last_used_at timestamp with time zone,
-  allowed_origins text[],
-  open_to text[],
-  rotated_at timestamp with time zone,
-  former_secret_hash bytea,
-  former_secret_expires_at timestamp with time zone,
-  revoked_because text,
-  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT api_keys_former_secret_hash_key UNIQUE (former_secret_hash),
-  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
-  CONSTRAINT api_keys_check CHECK (expires_at > created_at),
-  CONSTRAINT api_keys_check1 CHECK (open_to IS NULL OR organization_id IS NULL),
-  CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
-  CONSTRAINT api_keys_revoked_because_check CHECK (revoked_because = ANY (ARRAY['requested'::text, 'leaked'::text])),
-  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
-CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHERE revoked_at IS NULL;
-CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
-CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
-CREATE POLICY of_organization ON api_keys USING (in_scope(organization_id) OR organization_id IS NULL AND is_member_in_scope(user_id));
-ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE memberships (
-  organization_id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C" NOT NULL,
-  role text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  ended_at timestamp with time zone,
-  founded_by text COLLATE "C",
-  CONSTRAINT memberships_pkey PRIMARY KEY (organization_id, user_id),
-  CONSTRAINT memberships_role_check CHECK (role = ANY (ARRAY['ADMIN'::text, 'OPERATIONS'::text, 'SALES'::text, 'ENROLLMENT_AGENT'::text])),
-  CONSTRAINT memberships_founded_by_fkey FOREIGN KEY (founded_by) REFERENCES api_keys(id),
-  CONSTRAINT memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
-CREATE POLICY of_organization ON memberships USING (in_scope(organization_id));
-ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION is_member_in_scope(user_id text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN (EXISTS (SELECT FROM memberships membership WHERE ((membership.user_id = is_member_in_scope.user_id) AND (membership.ended_at IS NULL))));
-
 CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  RETURNS boolean
  LANGUAGE sql
@@ -653,6 +579,29 @@ CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, cove
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN coverage_end_fixed THEN coverage_end WHEN (ending_on <= coverage_start) THEN LEAST(coverage_end, (coverage_start - 1)) ELSE LEAST(coverage_end, span_end) END;
+
+CREATE OR REPLACE FUNCTION key_in_wider_scope(organization_id text, user_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE COST 1
+AS $function$
+begin
+  if in_wider_scope(organization_id) then
+    return true;
+  elsif organization_id is null and exists (
+    select from memberships as membership
+     where membership.user_id = key_in_wider_scope.user_id and membership.ended_at is null
+  ) then
+    return true;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION key_in_scope(organization_id text, user_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE key_in_wider_scope(organization_id, user_id) END IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION make_partition(parent text, name text, key text, low text, high text)
  RETURNS void
@@ -923,6 +872,57 @@ CREATE TABLE affordability_figures (
   CONSTRAINT affordability_figures_required_contribution_check CHECK (required_contribution >= 0 AND required_contribution <= 10000),
   CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)
 );
+
+CREATE TABLE users (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  email text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+CREATE INDEX users_by_email ON users USING btree (lower(email), id);
+CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
+
+CREATE TABLE api_keys (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C",
+  secret_hash bytea NOT NULL,
+  rate_limited boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  name text,
+  last_four text,
+  mode text,
+  created_by text COLLATE "C",
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  allowed_origins text[],
+  open_to text[],
+  rotated_at timestamp with time zone,
+  former_secret_hash bytea,
+  former_secret_expires_at timestamp with time zone,
+  revoked_because text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_former_secret_hash_key UNIQUE (former_secret_hash),
+  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT api_keys_check CHECK (expires_at > created_at),
+  CONSTRAINT api_keys_check1 CHECK (open_to IS NULL OR organization_id IS NULL),
+  CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  CONSTRAINT api_keys_revoked_because_check CHECK (revoked_because = ANY (ARRAY['requested'::text, 'leaked'::text])),
+  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
+CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHERE revoked_at IS NULL;
+CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
+CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_chains (
   day date NOT NULL,
@@ -1935,6 +1935,23 @@ CREATE TABLE member_invitations (
 CREATE INDEX member_invitations_of_organization ON member_invitations USING btree (organization_id, created_at DESC, id DESC);
 CREATE POLICY of_organization ON member_invitations USING (in_scope(organization_id));
 ALTER TABLE member_invitations ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE memberships (
+  organization_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  founded_by text COLLATE "C",
+  CONSTRAINT memberships_pkey PRIMARY KEY (organization_id, user_id),
+  CONSTRAINT memberships_role_check CHECK (role = ANY (ARRAY['ADMIN'::text, 'OPERATIONS'::text, 'SALES'::text, 'ENROLLMENT_AGENT'::text])),
+  CONSTRAINT memberships_founded_by_fkey FOREIGN KEY (founded_by) REFERENCES api_keys(id),
+  CONSTRAINT memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
+CREATE POLICY of_organization ON memberships USING (in_scope(organization_id));
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE migrations (
   name text NOT NULL,

@@ -27,11 +27,28 @@ create function in_scope(organization_id text) returns boolean
            else in_wider_scope(organization_id)
          end is not null;
 
--- Whether a user is a member of an organization whose rows the statement at hand may touch.
-create function is_member_in_scope(user_id text) returns boolean
-  language sql stable
-  return exists (select from memberships as membership
-                  where membership.user_id = is_member_in_scope.user_id and membership.ended_at is null);
+-- The same of an API key: one that is bound to no organization reaches those that its owner is a member of.
+create function key_in_wider_scope(organization_id text, user_id text) returns boolean
+  language plpgsql stable parallel safe cost 1 as $$
+begin
+  if in_wider_scope(organization_id) then
+    return true;
+  elsif organization_id is null and exists (
+    select from memberships as membership
+     where membership.user_id = key_in_wider_scope.user_id and membership.ended_at is null
+  ) then
+    return true;
+  end if;
+  return null;
+end $$;
+
+create function key_in_scope(organization_id text, user_id text) returns boolean
+  language sql stable parallel safe
+  return case current_setting('openbenefits.organizations')
+           when organization_id then true
+           when '*' then true
+           else key_in_wider_scope(organization_id, user_id)
+         end is not null;
 
 -- As before, and a partition of a table that is locked shows nothing to who asks it directly.
 create or replace function make_partition(parent text, name text, key text, low text, high text) returns void

@@ -77,7 +77,13 @@ describe('a statement that forgets its organization', () => {
     tried.push(...variants.filter((_, at) => at % step === first_one))
     of_owner.push(...tried.filter((_, at) => at % Math.ceil(tried.length / asked_of_owner) === 0))
     await watchRowsOf(owner, mirrored(organization_id))
-    const shown = await differing([[service, tried], [owner, of_owner]], () => mirror(owner, organization_id))
+    const shown = await differing(
+      [
+        [service, tried],
+        [owner, of_owner],
+      ],
+      () => mirror(owner, organization_id),
+    )
     ;[shown_to_service, shown_to_owner] = shown as [string[], string[]]
   }, 600_000)
   afterAll(async () => {

@@ -18,10 +18,7 @@ const other_policies: Record<string, string[]> = {
     `create policy written on %s for insert with check (organization_id = '' or in_scope(organization_id))`,
   ],
   // A key that is bound to no organization reaches those that its owner is a member of.
-  api_keys: [
-    `create policy of_organization on %s
-       using (in_scope(organization_id) or organization_id is null and is_member_in_scope(user_id))`,
-  ],
+  api_keys: ['create policy of_organization on %s using (key_in_scope(organization_id, user_id))'],
   // Hashes and counts. To be counted on, that of no organization must be seen.
   audit_chains: [`create policy of_organization on %s using (organization_id = '' or in_scope(organization_id))`],
 }
@@ -50,8 +47,7 @@ const listOpen = async (client: pg.ClientBase): Promise<OpenTable[]> =>
   (await client.query<OpenTable>(open_tables)).rows.filter(isToBeLocked)
 
 /** Whether each table that holds something of an organization has row-level security. */
-export const isLocked = async (db: Db): Promise<boolean> =>
-  !(await db.rows<OpenTable>(open_tables)).some(isToBeLocked)
+export const isLocked = async (db: Db): Promise<boolean> => !(await db.rows<OpenTable>(open_tables)).some(isToBeLocked)
 
 /** A part has no policy: nobody who is held by one reads or writes it but by the whole. */
 const policiesOf = ({ name, is_part, whole }: OpenTable): string[] =>
