@@ -3,11 +3,10 @@ import { identity_provider } from './integrations/identity/provider.ts'
 import { sign_in_provider } from './integrations/sign-in/provider.ts'
 import { payroll } from './integrations/payroll/providers.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
-import type { Integration } from './kernel/integration.ts'
-import type { DailyRun, DailyStep } from './platform/ctx.ts'
+import type { DailyRun } from './platform/ctx.ts'
 import type { Download } from './platform/http/downloads.ts'
-import type { Endpoint } from './platform/endpoint.ts'
-import { cleanUp, type CleanUp } from './platform/jobs/cleanup.ts'
+import type { Module } from './platform/module.ts'
+import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
@@ -87,35 +86,8 @@ import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
 import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
 import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
+import * as jobs from './modules/jobs/routes.ts'
 import * as operator from './modules/operator/routes.ts'
-
-/** A noun of the service. */
-export type Module = {
-  name: string
-  /** the tables that only this module writes */
-  tables: string[]
-  endpoints: Endpoint[]
-  /** what happens later, by the name of the job */
-  tasks?: Record<string, Task>
-  /** what its signed links lead to, by their kind */
-  downloads?: Record<string, Download>
-  /** what outside systems call */
-  incoming?: Incoming[]
-  /** what people open with a browser, beside the interfaces */
-  pages?: WebPage[]
-  /** which outside systems it talks to, with their settings */
-  integrations?: Integration[]
-  /** when jobs of it begin by the calendar: lines of a crontab */
-  schedule?: string[]
-  /** what the daily run brings an organization, once per day and in order, each step in chunks */
-  runDay?: DailyStep[]
-  /** SQL: whether `daily_run.day` may bring a row `organization` anything; it is passed over when no module says so */
-  hasDailyRun?: string
-  /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
-  cleanUp?: CleanUp
-  /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
-  background?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
-}
 
 /**
  * THE LIST: every module in order. A module imports only from those above it. Deleting a module's folder and
@@ -305,6 +277,7 @@ export const modules: Module[] = [
     cleanUp: cleanUpDeliveries,
     background: deliverWebhooks,
   },
+  { name: 'jobs', tables: [], endpoints: jobs.endpoints },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 

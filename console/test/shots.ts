@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildConsole, pages_of_operator, pagesOfMember, plantStage, settled, userCalled, visitAs } from './stage.ts'
+import { buildConsole, pagesOfMember, pagesOfOperator, plantStage, settled, userCalled, visitAs } from './stage.ts'
 
 /** Draws every page in both themes at three widths. SHOTS names those wanted: `SHOTS=person,book npm run shots`. */
 const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
@@ -21,7 +21,7 @@ it('draws every page', async () => {
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [
     ['Maya Okafor', await pagesOfMember(api, story)],
-    ['Tess Moreau', pages_of_operator],
+    ['Tess Moreau', await pagesOfOperator(api, story)],
   ]
   const complaints: string[] = []
   for (const [name, pages] of whose) {
@@ -32,7 +32,9 @@ it('draws every page', async () => {
         await visit.page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
         for (const colorScheme of themes) {
           await visit.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await visit.page.waitForLoadState('networkidle')
           await settled(visit.page)
+          await visit.page.evaluate('document.fonts.ready.then(() => undefined)')
           await visit.page.screenshot({ path: join(folder, `${shot}-${width}-${colorScheme}.png`), fullPage: true })
         }
       }

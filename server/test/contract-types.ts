@@ -1129,6 +1129,11 @@ export type HrisConnectionList = {
   data: HrisConnection[]
 }
 
+export type HrisConnectionPage = {
+  data: HrisConnection[]
+  pagination: Pagination
+}
+
 export type HrisProviderList = {
   data: {
     provider: string
@@ -1271,6 +1276,31 @@ export type IssuedApiKey = ApiKey & {
 export type IssuedApiKeyAnswer = {
   data: IssuedApiKey
 }
+
+export type Job = {
+  id: string
+  task: string
+  key: string | null
+  organization_id: OrganizationId | null
+  state: JobState
+  attempts: number
+  max_attempts: number
+  has_failed: boolean
+  run_at: Timestamp
+  started_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export type JobAnswer = {
+  data: Job
+}
+
+export type JobPage = {
+  data: Job[]
+  pagination: Pagination
+}
+
+export type JobState = 'waiting' | 'running' | 'gave_up'
 
 export type LifeEvent = {
   id: LifeEventId
@@ -1493,7 +1523,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -2754,6 +2784,7 @@ export type Contract = {
             GET: HrisRunPage
           }
         }
+        GET: HrisConnectionPage
       }
       'hris-runs': {
         '{}': {
@@ -2765,6 +2796,23 @@ export type Contract = {
       }
       'disabled-webhook-subscriptions': {
         GET: WebhookSubscriptionPage
+      }
+      'webhook-subscriptions': {
+        GET: WebhookSubscriptionPage
+        '{}': {
+          deliveries: {
+            GET: WebhookDeliveryPage
+          }
+        }
+      }
+      jobs: {
+        GET: JobPage
+        '{}': {
+          GET: JobAnswer
+          run: {
+            POST: JobAnswer
+          }
+        }
       }
       users: {
         GET: OperatedUserPage

@@ -156,6 +156,8 @@ async function plantResources(): Promise<void> {
   ids.statement_id = statements.body.data[0]!.id
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = sure(census.body.data.census_sync_id)
+  const jobs = await api.get('/operator/v1/jobs?state=waiting', { key: api.operator_key })
+  ids.job_id = first(jobs.body.data).id
   ids.group_id = await createGroup(api)
   const members = await api.post(`/v1/groups/${ids.group_id}/members/sync`, { members: [] })
   ids.request_id = members.body.data.request_id

@@ -6,9 +6,11 @@ import { endpoints, tasks } from '../modules.ts'
 import { documentOf, exampleAnswers, interfaces } from '../platform/http/docs.ts'
 import { printJson } from '../kernel/print-json.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
+import { aPerson, createEmployer } from './cast.ts'
 import { crawl, exampleOf, shapeOf, type Told } from './examples.ts'
 import { known_without_example } from './examples-known.ts'
 import { useApi } from './harness.ts'
+import { first } from './pick.ts'
 
 /**
  * The example answers of the OpenAPI documents are what the service answered about the sandbox's story. To record them
@@ -79,7 +81,12 @@ async function toldByHand({ newcomer_api_key, operator_key }: Story): Promise<To
   const shown = await api.post('/operator/v1/api-keys', wanted, key)
   const revoked = await api.call('DELETE', `/operator/v1/api-keys/${shown.body.data.id}`, key)
   const moved = await api.put(`/operator/v1/organizations/${id}/clock`, { today: '2026-03-12' }, key)
+  await api.post(`/v1/employers/${await createEmployer(api)}/census-sync`, { employees: [aPerson()] })
+  const jobs = await api.get('/operator/v1/jobs?state=waiting', key)
+  const job = await api.get(`/operator/v1/jobs/${first(jobs.body.data).id}`, key)
   return [
+    { operation: 'operator_list_jobs', status: jobs.status, body: jobs.body },
+    { operation: 'operator_get_job', status: job.status, body: job.body },
     { operation: 'create_organization', status: made.status, body: made.body },
     { operation: 'operator_revoke_api_key', status: revoked.status, body: revoked.body },
     { operation: 'operator_move_clock', status: moved.status, body: moved.body },

@@ -55,6 +55,7 @@ import type {
   HrisAccess,
   HrisConnection,
   HrisConnectionId,
+  HrisConnectionPage,
   HrisRun,
   HrisRunId,
   HrisRunPage,
@@ -66,6 +67,8 @@ import type {
   InvoicePayment,
   InvoiceRun,
   IssuedApiKey,
+  Job,
+  JobPage,
   LifeEventId,
   LowestCostSilverImport,
   LowestCostSilverImportOutcome,
@@ -142,7 +145,10 @@ import type {
   SubscriptionPage,
   User,
   UserId,
+  WebhookDelivery,
+  WebhookDeliveryPage,
   WebhookSubscription,
+  WebhookSubscriptionId,
   WebhookSubscriptionPage,
   OperatorListOperatorsQuery,
   OperatorListOperatorKeysQuery,
@@ -165,7 +171,11 @@ import type {
   OperatorListOpenCensusSyncsQuery,
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
+  OperatorListOpenHrisConnectionsQuery,
   OperatorListDisabledWebhookSubscriptionsQuery,
+  OperatorListWebhookSubscriptionsQuery,
+  OperatorListWebhookDeliveriesQuery,
+  OperatorListJobsQuery,
   OperatorListUsersQuery,
   OperatorListOrganizationsQuery,
   OperatorListMembershipsQuery,
@@ -304,9 +314,17 @@ export const operations: OperationTable = {
     listHrisRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
     getHrisRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
     confirmHrisRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
+    listOpenHrisConnections: 'GET /operator/v1/hris-connections query page:data',
   },
   webhooks: {
     listDisabledWebhookSubscriptions: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
+    listWebhookSubscriptions: 'GET /operator/v1/webhook-subscriptions query page:data',
+    listWebhookDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
+  },
+  jobs: {
+    list: 'GET /operator/v1/jobs query page:data',
+    get: 'GET /operator/v1/jobs/{job_id} data',
+    run: 'POST /operator/v1/jobs/{job_id}/run keyed data',
   },
   credentials: {
     createApiKey: 'POST /operator/v1/api-keys body keyed data',
@@ -342,6 +360,7 @@ export interface OperatorMethods {
   census: CensusMethods
   hris: HrisMethods
   webhooks: WebhooksMethods
+  jobs: JobsMethods
   credentials: CredentialsMethods
   subscriptions: SubscriptionsMethods
 }
@@ -4014,6 +4033,38 @@ export interface HrisMethods {
    * ```
    */
   confirmHrisRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+
+  /**
+   * List the connections of all employers. `GET /operator/v1/hris-connections`
+   *
+   * Those that are not disconnected, newest first, each with what its last sync came to.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.hris.listOpenHrisConnections()) console.log(row)
+   * // {
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
+   * //   status: 'active',
+   * //   columns: {},
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
+   * //   paused_at: null,
+   * //   disconnected_at: null,
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
+   * // }
+   * ```
+   */
+  listOpenHrisConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
 }
 
 export interface WebhooksMethods {
@@ -4046,6 +4097,135 @@ export interface WebhooksMethods {
    * ```
    */
   listDisabledWebhookSubscriptions(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+
+  /**
+   * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
+   *
+   * Of every organization or of one, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhooks.listWebhookSubscriptions()) console.log(row)
+   * // {
+   * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   url: 'https://example.com/hooks',
+   * //   event_names: [
+   * //     'employee.created'
+   * //   ],
+   * //   description: 'Payroll',
+   * //   enabled: true,
+   * //   disabled_at: null,
+   * //   disabled_reason: null,
+   * //   failing_since: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listWebhookSubscriptions(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+
+  /**
+   * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
+   *
+   * Those that failed or wait: with what the receiver answered last. One that got there is found by its event.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhooks.listWebhookDeliveries(webhook_subscription_id)) console.log(row)
+   * ```
+   */
+  listWebhookDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+}
+
+export interface JobsMethods {
+  /**
+   * List jobs. `GET /operator/v1/jobs`
+   *
+   * What was given up, what runs or what waits, at most the first 1,000. A job that fails is tried again for some days, after growing pauses; then it is given up and waits for somebody to run it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.jobs.list()) console.log(row)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListJobsQuery, options?: CallOptions): Pages<Job, JobPage>
+
+  /**
+   * Get a job. `GET /operator/v1/jobs/{job_id}`
+   *
+   * While it is not done.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.jobs.get(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  get(job_id: string, options?: CallOptions): Promise<Job>
+
+  /**
+   * Run a job now. `POST /operator/v1/jobs/{job_id}/run`
+   *
+   * One that waits or was given up begins at the next free place, with all of its attempts before it.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `job_is_running`
+   *
+   * @example
+   * ```ts
+   * await operator.jobs.run(job_id)
+   * // {
+   * //   id: '46',
+   * //   task: 'process_census',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   state: 'waiting',
+   * //   attempts: 0,
+   * //   max_attempts: 25,
+   * //   has_failed: false,
+   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   started_at: null,
+   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * // }
+   * ```
+   */
+  run(job_id: string, options?: CallOptions): Promise<Job>
 }
 
 export interface CredentialsMethods {
@@ -4264,6 +4444,7 @@ interface Refusals {
   OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
   OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
   OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
+  OperatorRunJobConflict: 'idempotency_key_in_progress' | 'conflict' | 'job_is_running'
   OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
   OperatorTellSandboxPayrollConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
   OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
@@ -4366,7 +4547,13 @@ export interface OperatorErrors {
   'hris.listHrisRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
+  'hris.listOpenHrisConnections': Refusals['InvalidRequest' | 'Refused']
   'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'webhooks.listWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
+  'webhooks.listWebhookDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'jobs.list': Refusals['InvalidRequest' | 'Refused']
+  'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
   'people.listUsers': Refusals['InvalidRequest' | 'Refused']
   'people.createUser': Refusals['InvalidRequest' | 'Refused']
   'people.getUser': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -2390,6 +2390,8 @@ export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
 
+export type HealthFilter = 'failing' | 'disabled';
+
 export type HrisAccess = {
     /**
      * Stored encrypted and never shown.
@@ -2489,6 +2491,17 @@ export type HrisConnectionList = {
      * The answer.
      */
     data: Array<HrisConnection>;
+};
+
+export type HrisConnectionPage = {
+    /**
+     * The answer.
+     */
+    data: Array<HrisConnection>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
 };
 
 export type HrisPerson = {
@@ -2857,6 +2870,79 @@ export type IssuedApiKeyAnswer = {
      */
     data: IssuedApiKey;
 };
+
+/**
+ * Work that is done beside requests. Done, it is gone.
+ */
+export type Job = {
+    /**
+     * Its number.
+     */
+    id: string;
+    /**
+     * What it does.
+     */
+    task: string;
+    /**
+     * What it is about: a later job of the same key takes its place. null: each is its own.
+     */
+    key: string | null;
+    /**
+     * Whose it is. null when it belongs to none.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: JobState;
+    /**
+     * How often it was begun.
+     */
+    attempts: number;
+    /**
+     * How often it may be.
+     */
+    max_attempts: number;
+    /**
+     * Whether its last attempt failed; the log says how, by its number.
+     */
+    has_failed: boolean;
+    /**
+     * When it is begun at the earliest.
+     */
+    run_at: Timestamp;
+    /**
+     * Since when it runs. null: it does not.
+     */
+    started_at: Timestamp | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type JobAnswer = {
+    /**
+     * The answer.
+     */
+    data: Job;
+};
+
+export type JobPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Job>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * `waiting`: for its time or its turn. `gave_up`: it failed as often as it may, and is tried no more.
+ */
+export type JobState = 'waiting' | 'running' | 'gave_up';
 
 export type LifeEventId = string;
 
@@ -3722,9 +3808,9 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; its partner enables it again.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled';
 
 export type OpenMatterPage = {
     /**
@@ -4202,6 +4288,8 @@ export type OrganizationSetup = {
 };
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
+
+export type OutcomeFilter = 'failed' | 'waiting';
 
 /**
  * Where this page stands in the whole list.
@@ -5147,6 +5235,84 @@ export type UserAnswer = {
 
 export type UserId = string;
 
+/**
+ * An event on its way to a subscription.
+ */
+export type WebhookDelivery = {
+    /**
+     * Its id.
+     */
+    id: WebhookDeliveryId;
+    /**
+     * The event.
+     */
+    webhook_event_id: WebhookEventId;
+    /**
+     * The webhook subscription.
+     */
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * Where it stands.
+     */
+    status: WebhookDeliveryStatus;
+    /**
+     * Attempts that have ended, up to 14.
+     */
+    attempts: number;
+    /**
+     * Of the last attempt; null when there was no answer.
+     */
+    response_status: number | null;
+    /**
+     * The first KiB of that answer. null when there was no answer.
+     */
+    response_body: string | null;
+    /**
+     * The begin of the first attempt. null until then.
+     */
+    started_at: Timestamp | null;
+    /**
+     * When the receiver took it. null until then.
+     */
+    delivered_at: Timestamp | null;
+    /**
+     * When no further attempt was to be made. null unless it was.
+     */
+    failed_at: Timestamp | null;
+    /**
+     * Why the last attempt failed; empty when none did.
+     */
+    failure_reason: string;
+    /**
+     * When it is tried next. null when it is not.
+     */
+    next_attempt_at: Timestamp | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type WebhookDeliveryId = string;
+
+export type WebhookDeliveryPage = {
+    /**
+     * The answer.
+     */
+    data: Array<WebhookDelivery>;
+    /**
+     * The page.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * Pending: due, or due again later. In Progress: being sent. Delivered: taken. Failed: given up.
+ */
+export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
+
+export type WebhookEventId = string;
+
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 /**
@@ -5607,7 +5773,75 @@ export type OperatorListHrisRunsQuery = {
     page?: number;
 };
 
+export type OperatorListOpenHrisConnectionsQuery = {
+    /**
+     * Only those whose last sync did not succeed.
+     */
+    failing?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListDisabledWebhookSubscriptionsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListWebhookSubscriptionsQuery = {
+    /**
+     * `failing`: the last attempt failed, and they are still sent to. `disabled`: nothing is sent any more.
+     */
+    health?: HealthFilter;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListWebhookDeliveriesQuery = {
+    /**
+     * `failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.
+     */
+    outcome?: OutcomeFilter;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListJobsQuery = {
+    /**
+     * Those in this state; what was given up unless said.
+     */
+    state?: JobState;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
     /**
      * Items per page, 1 to 100.
      */

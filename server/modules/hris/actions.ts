@@ -12,6 +12,7 @@ import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { confirmCensus, submitRoster } from '../census/actions.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
@@ -111,9 +112,14 @@ export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<vo
   await goOn(ctx, await readUnless(ctx, key, whyNotResume))
 }
 
+/** Of a connection that goes on or is ended nobody has to renew the access. */
+const closeAccessLost = (ctx: Ctx, { organization_id, id }: Connection) =>
+  closeMatters(ctx, { organization_id, kind: 'hris_access_lost' }, [id])
+
 async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
   const nightly = isAskedNightly(connection.source)
   await saveResumption(ctx, connection, nightly)
+  await closeAccessLost(ctx, connection)
   if (nightly) await requestSync(ctx, connection, 'operator')
 }
 
@@ -128,6 +134,7 @@ export async function renewAccess(ctx: Ctx, key: ConnectionKey, access_token: st
 export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<void> {
   const connection = await readUnless(ctx, key, whyNotChange)
   await saveDisconnection(ctx, connection)
+  await closeAccessLost(ctx, connection)
   await cancelFetch(ctx, connection, {
     code: 'disconnected',
     message: 'The connection was ended before it was fetched.',
@@ -306,6 +313,9 @@ async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promis
 async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean): Promise<void> {
   await saveRunProblem(ctx, run, { code, message }, over)
   await saveProblem(ctx, run, { code, message }, code === 'access_lost')
+  if (code !== 'access_lost') return
+  const { organization_id, employer_id, connection_id: resource_id } = run
+  await openMatters(ctx, [{ kind: 'hris_access_lost', organization_id, employer_id, resource_id, details: {} }])
 }
 
 /** Lets a held run end the people who are missing from it. */

@@ -201,9 +201,20 @@ describe('Finch', () => {
     const { id } = await hris.connect({ source: 'finch', access_token: 'expired' })
     await api.work()
     expect(await hris.read(id)).toMatchObject({ status: 'inactive', last_error: { code: 'access_lost' } })
+    const operator = { key: api.operator_key }
+    const lost = async () =>
+      (await api.get('/operator/v1/open-matters?kind=hris_access_lost', operator)).body.data.map(
+        (one) => one.resource_id,
+      )
+    const failing = async () =>
+      (await api.get('/operator/v1/hris-connections?failing=true', operator)).body.data.map((one) => one.id)
+    expect(await lost()).toContain(id)
+    expect(await failing()).toContain(id)
     await hris.renew(id, finch_token)
     await api.work()
     expect(await hris.read(id)).toMatchObject({ status: 'active' })
+    expect(await lost()).not.toContain(id)
+    expect(await failing()).not.toContain(id)
   })
 
   it('can be away', async () => {

@@ -15,14 +15,23 @@ import {
   setSandboxPayroll,
   uploadRoster,
 } from './actions.ts'
-import { findConnection, locateConnection, findEmployerHris, listConnections, listHrisProviders } from './queries.ts'
+import {
+  findConnection,
+  locateConnection,
+  findEmployerHris,
+  listConnections,
+  listHrisProviders,
+  listOpenConnections,
+} from './queries.ts'
 import { findRun, locateRun, listRuns } from './run-queries.ts'
 import { refusals } from './rules.ts'
 import {
   EmployerHris,
   HrisAccess,
   HrisConnection,
+  HrisConnectionFilter,
   HrisConnectionList,
+  HrisConnectionPage,
   HrisProviderList,
   HrisRun,
   HrisRunPage,
@@ -293,5 +302,17 @@ export const endpoints = [
       await confirmRun(ctx, located)
       return data(await findRun(ctx, located.hris_run_id))
     },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_open_hris_connections',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-connections',
+    summary: 'List the connections of all employers',
+    description: 'Those that are not disconnected, newest first, each with what its last sync came to.',
+    query: HrisConnectionFilter,
+    returns: { 200: HrisConnectionPage },
+    handle: (ctx, { query }) => listOpenConnections(ctx, query),
   }),
 ]

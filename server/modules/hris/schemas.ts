@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from '../../platform/endpoint.ts'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
@@ -154,3 +155,12 @@ const HrisRunRow = run
   })
   .meta({ id: 'HrisRunRow' })
 export const HrisRunPage = z.object({ data: z.array(HrisRunRow), pagination: Pagination }).meta({ id: 'HrisRunPage' })
+
+export const HrisConnectionPage = z
+  .object({ data: z.array(HrisConnection), pagination: Pagination })
+  .meta({ id: 'HrisConnectionPage' })
+
+export const HrisConnectionFilter = z.object({
+  failing: flag.meta({ description: 'Only those whose last sync did not succeed.' }),
+  ...pageQuery,
+})

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
 import {
   insertApproved,
@@ -25,12 +26,15 @@ export async function reportLifeEvent(
   refuse(whyNotReport(said.occurred_on, employment!, ctx.today))
   const id = newId('qle')
   await insertLifeEvent(ctx, { ...said, id, organization_id, employer_id, employee_id })
+  const details = { employee_id, occurred_on: said.occurred_on }
+  await openMatters(ctx, [{ kind: 'life_event_pending', organization_id, employer_id, resource_id: id, details }])
   return id
 }
 
 /** Decides about a life event that nobody decided about yet. */
 async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey, made: Decision): Promise<void> {
   if (!(await saveDecision(ctx, organization_id, life_event_id, made))) refuse(refusals.life_event_already_decided)
+  await closeMatters(ctx, { organization_id, kind: 'life_event_pending' }, [life_event_id])
 }
 
 /** Approves a life event: from today on its employee may choose again, and each of their enrollments says so. */

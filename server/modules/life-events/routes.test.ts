@@ -300,3 +300,16 @@ describe('operator_decline_life_event', () => {
     expect(refusalOf(await decide(id, 'decline', { reason: ' ' }))).toEqual([400, 'invalid_request', 'reason'])
   })
 })
+
+it('needs the operator from when it is reported until it is decided', async () => {
+  const needing = async () =>
+    (await api.get('/operator/v1/open-matters?kind=life_event_pending&limit=100', asOperator())).body.data
+  const [one, other] = [await reported(), await reported()]
+  const matter = pick(await needing(), ({ resource_id }) => resource_id === one.id)
+  expect(matter).toMatchObject({ employer_id, details: { employee_id: one.employee_id, occurred_on: '2026-03-01' } })
+  expect((await api.call('POST', matter.deed.path, asOperator())).status).toBe(200)
+  await decide(other.id, 'decline', { reason: 'No certificate' })
+  const left = (await needing()).map(({ resource_id }) => resource_id)
+  expect(left).not.toContain(one.id)
+  expect(left).not.toContain(other.id)
+})

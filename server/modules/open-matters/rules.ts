@@ -42,6 +42,24 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/enrollments/{resource_id}/corrections',
   },
+  /** A life event that an employee reported and nobody has decided about. */
+  life_event_pending: {
+    operation: 'operator_approve_life_event',
+    method: 'POST',
+    path: '/operator/v1/qualifying-life-events/{resource_id}/approve',
+  },
+  /** A connection that its payroll system does not let in any more. */
+  hris_access_lost: {
+    operation: 'operator_renew_hris_access',
+    method: 'PUT',
+    path: '/operator/v1/hris-connections/{resource_id}/access-token',
+  },
+  /** A subscription that was given up for its receiver, whose partner has to hear of it and enable it again. */
+  webhook_disabled: {
+    operation: 'operator_list_webhook_deliveries',
+    method: 'GET',
+    path: '/operator/v1/webhook-subscriptions/{resource_id}/deliveries',
+  },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds

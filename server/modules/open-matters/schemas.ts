@@ -13,7 +13,10 @@ const MatterKind = z.enum(matter_kinds).meta({
     'a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss ' +
     'was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. ' +
     'census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded ' +
-    'instead.',
+    'instead. life_event_pending: an employee ' +
+    'reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access ' +
+    'renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; its partner ' +
+    'enables it again.',
 })
 
 export const OpenMatter = z

@@ -4,7 +4,7 @@ import { takeOutboxEvents } from '../../platform/events.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { first } from '../../test/pick.ts'
+import { first, pick } from '../../test/pick.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { useWebhooks } from '../../test/webhooks.ts'
 import { openDispatcher } from './background.ts'
@@ -39,6 +39,16 @@ describe('a subscription is disabled', () => {
     expect((await eventsOf(id)).map(({ event_name }) => event_name)).toEqual(['webhook_subscription.disabled'])
     const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
     expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
+    const operator = { key: api.operator_key }
+    const matters = async () => (await api.get('/operator/v1/open-matters?kind=webhook_disabled', operator)).body.data
+    const matter = pick(await matters(), ({ resource_id }) => resource_id === id)
+    const failed = await api.call('GET', matter.deed.path, operator)
+    expect(failed.body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ response_status: 410 })]),
+    })
+    const subscriptions = (query: string) => api.get(`/operator/v1/webhook-subscriptions?${query}`, operator)
+    expect((await subscriptions('health=disabled')).body.data.map((one) => one.id)).toContain(id)
+    expect((await subscriptions('health=failing')).body.data.map((one) => one.id)).not.toContain(id)
     const later = await happen()
     await api.deliver()
     expect(await deliveriesOf(first(await eventsOf(later)).id)).toEqual([])
@@ -48,6 +58,8 @@ describe('a subscription is disabled', () => {
     }
     const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
     expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
+    await api.patch(`${path}/${id}`, { enabled: true })
+    expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
   })
 
   it('after 5 days without a good attempt, and not when there was one between', async () => {

@@ -4,7 +4,7 @@ import type { OutboxEvent } from '../../platform/events.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { read, statement } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -77,6 +77,41 @@ const listed = read(
 /** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
 export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
   listed.json(ctx, { webhook_event_id, ...pageValues(page) })
+
+const by_outcome = {
+  failed: { holds: 'delivery.failed_at is not null', order: 'delivery.failed_at desc, delivery.id desc' },
+  waiting: { holds: 'delivery.due_at is not null', order: 'delivery.due_at, delivery.id' },
+}
+
+const of_subscription_listed = readVariants(
+  'webhook-deliveries.listOfSubscription',
+  { outcome: ['failed', 'waiting'] },
+  ({ outcome }) => {
+    const { holds, order } = by_outcome[outcome]
+    const theirs = `
+      webhook_deliveries as delivery
+      where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and ${holds}`
+    return `
+      with place as materialized (
+        select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+         where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})
+      ${pageJson(
+        `select shown.item, delivery.position from place
+          cross join lateral (
+            select delivery.*, row_number() over (order by ${order}) as position
+              from ${theirs} order by ${order} limit :limit offset :offset) as delivery
+          cross join lateral (${deliveryJson}) as shown`,
+        `(select (select count(*) from ${theirs}) from place)`,
+      )}`
+  },
+)
+
+/** A page of a subscription's deliveries that failed, the last first, or that wait, the next first. */
+export const listOfSubscription = (
+  ctx: ReadCtx,
+  webhook_subscription_id: string,
+  { outcome, ...page }: Page & { outcome: 'failed' | 'waiting' },
+) => of_subscription_listed({ outcome }).json(ctx, { webhook_subscription_id, ...pageValues(page) })
 
 export type NewDelivery = DeliveryKey & { id: string }
 

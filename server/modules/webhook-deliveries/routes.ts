@@ -1,12 +1,13 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { administering } from '../../platform/permissions.ts'
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
-import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
+import { findDelivery, listDeliveries, listOfSubscription, locateDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   NewWebhookReplay,
   WebhookDelivery,
+  WebhookDeliveryFilter,
   WebhookDeliveryPage,
   WebhookDeliveryPaging,
   WebhookReplay,
@@ -82,5 +83,22 @@ export const endpoints = [
     refuses: [refusals.webhook_subscription_is_disabled, refusals.replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body.since))),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_deliveries',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
+    tag: 'Webhooks',
+    summary: 'List the deliveries of a webhook subscription',
+    description:
+      'Those that failed or wait: with what the receiver answered last. One that got there is found by its event.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { webhook_subscription_id: 'wsub' },
+    locate: locateSubscription,
+    query: WebhookDeliveryFilter,
+    returns: { 200: WebhookDeliveryPage },
+    handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
   }),
 ]

@@ -33,6 +33,14 @@ export const WebhookTest = z.object({
   }),
 })
 
+export const WebhookDeliveryFilter = z.object({
+  outcome: z.enum(['failed', 'waiting']).default('failed').meta({
+    description:
+      '`failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.',
+  }),
+  ...pageQuery,
+})
+
 export const NewWebhookReplay = z
   .object({ since: Instant.meta({ description: 'Events from this instant on: at most 60 days ago.' }) })
   .meta({ id: 'NewWebhookReplay' })

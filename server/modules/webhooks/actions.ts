@@ -4,6 +4,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Outbound } from '../../integrations/outbound/outbound.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import {
   countSubscriptions,
   insertSubscription,
@@ -63,7 +64,10 @@ export async function changeSubscription(
     description: (changes.description ?? subscription.description) || null,
   })
   if (changes.enabled === false) await disable(ctx, subscription, 'requested')
-  if (changes.enabled === true && subscription.disabled_at !== null) await saveEnabling(ctx, subscription)
+  if (changes.enabled === true && subscription.disabled_at !== null) {
+    await saveEnabling(ctx, subscription)
+    await closeDisabled(ctx, key)
+  }
 }
 
 /** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
@@ -79,8 +83,13 @@ export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issu
 export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
   const subscription = await lockedSubscription(ctx, key)
   await saveDeletion(ctx, subscription)
+  await closeDisabled(ctx, key)
   await requestEnd(ctx, subscription)
 }
+
+/** Nobody has to look after a subscription that is enabled again or deleted. */
+const closeDisabled = (ctx: Ctx, { organization_id, webhook_subscription_id }: SubscriptionKey) =>
+  closeMatters(ctx, { organization_id, kind: 'webhook_disabled' }, [webhook_subscription_id])
 
 /** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
 export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
@@ -89,6 +98,9 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
   await disable(ctx, subscription, reason)
   const { organization_id } = subscription
   await recordEvents(ctx, [{ event_name: 'webhook_subscription.disabled', organization_id, resource_id: id }])
+  await openMatters(ctx, [
+    { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { reason } },
+  ])
   ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
-import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
+import type { DisabledReason, OperatedSubscriptionFilter, WebhookEventFilter } from './schemas.ts'
 
 /** SQL: the WebhookEvent of the interface, from a row `event`. */
 const eventJson = `
@@ -360,3 +360,31 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
     ids: health.map(({ id }) => id),
     failing_since: health.map(({ failing_since }) => failing_since),
   })
+
+const fares = {
+  failing: 'subscription.failing_since is not null and subscription.disabled_at is null',
+  disabled: 'subscription.disabled_at is not null',
+}
+
+const operated_listed = readVariants(
+  'webhooks.listOperatedSubscriptions',
+  { health: [null, 'failing', 'disabled'], of_organization: [false, true] },
+  ({ health, of_organization }) =>
+    pageOf(
+      [
+        inReachOfSubscription,
+        ...(health ? [fares[health]] : []),
+        ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
+      ].join(' and '),
+      'subscription.created_at desc, subscription.id desc',
+    ),
+)
+
+/** A page of the subscriptions of all organizations or of one, by how they fare, newest first. */
+export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
+  const { health = null, organization_id = null, ...page } = filter
+  return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {
+    organization_id,
+    ...pageValues(page),
+  })
+}

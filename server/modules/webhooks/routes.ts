@@ -10,12 +10,14 @@ import {
   locateEvent,
   followEvents,
   listDisabledSubscriptions,
+  listOperatedSubscriptions,
   listEvents,
   listSubscriptions,
 } from './queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
+  OperatedSubscriptionFilter,
   WebhookEvent,
   WebhookEventFilter,
   WebhookEventPage,
@@ -197,5 +199,19 @@ export const endpoints = [
     query: WebhookSubscriptionPaging,
     returns: { 200: WebhookSubscriptionPage },
     handle: (ctx, { query }) => listDisabledSubscriptions(ctx, query),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_subscriptions',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/webhook-subscriptions',
+    tag,
+    summary: 'List webhook subscriptions',
+    description: 'Of every organization or of one, newest first.',
+    allows: ['operator'],
+    organization: 'none',
+    query: OperatedSubscriptionFilter,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listOperatedSubscriptions(ctx, query),
   }),
 ]

@@ -125,3 +125,13 @@ export const WebhookSubscriptionPage = z
   .meta({ id: 'WebhookSubscriptionPage' })
 
 export const WebhookSubscriptionPaging = z.object(pageQuery)
+
+export const OperatedSubscriptionFilter = z.object({
+  health: z.enum(['failing', 'disabled']).optional().meta({
+    description:
+      '`failing`: the last attempt failed, and they are still sent to. `disabled`: nothing is sent any more.',
+  }),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  ...pageQuery,
+})
+export type OperatedSubscriptionFilter = z.output<typeof OperatedSubscriptionFilter>

@@ -24,7 +24,7 @@ export async function migrate(database: Database): Promise<string[]> {
       if (await applyFile(client, name)) applied.push(name)
     await runMigrations({ pgPool: database.pool })
     await client.query(`do $$ begin
-      if to_regclass('graphile_worker.openbenefits_jobs_of_organization') is null then
+      if to_regclass('graphile_worker.openbenefits_jobs_taken') is null then
         perform pg_advisory_xact_lock(hashtext('openbenefits migrations'));
         ${index_of_jobs};
       end if;

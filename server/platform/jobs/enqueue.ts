@@ -62,7 +62,12 @@ export async function hasJobs(db: Db, organization_id: string): Promise<boolean>
   return (await job_found.row({ db }, { organization_id })) !== undefined
 }
 
-/** Has the jobs of an organization found by an index; made when graphile-worker has made its table. */
+/**
+ * Has the jobs of an organization, and those that run or were given up, found by an index; made when graphile-worker
+ * has made its table.
+ */
 export const index_of_jobs = `
   create index if not exists openbenefits_jobs_of_organization
-      on graphile_worker._private_jobs ((payload ->> 'organization_id'))`
+      on graphile_worker._private_jobs ((payload ->> 'organization_id'));
+  create index if not exists openbenefits_jobs_taken
+      on graphile_worker._private_jobs (id) where not is_available`
