@@ -1664,6 +1664,8 @@ CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree 
 CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
 CREATE INDEX hris_connections_by_status ON hris_connections USING btree (status, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
 CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
+CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
+CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
 CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
 CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL;
 CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
@@ -2280,6 +2282,7 @@ CREATE TABLE webhook_subscriptions (
 );
 CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions USING btree (disabled_at DESC, id DESC) WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_ended ON webhook_subscriptions USING btree (GREATEST(disabled_at, deleted_at)) WHERE disabled_at IS NOT NULL OR deleted_at IS NOT NULL;
+CREATE INDEX webhook_subscriptions_failing ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE failing_since IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
@@ -2306,6 +2309,7 @@ CREATE TABLE webhook_deliveries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscription_id, failed_at DESC, id DESC) WHERE failed_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;

@@ -1862,7 +1862,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
@@ -1899,7 +1905,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
@@ -1936,7 +1948,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
@@ -1973,7 +1991,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
@@ -2010,7 +2034,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
@@ -2047,7 +2077,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
@@ -2084,7 +2120,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
@@ -2121,7 +2163,13 @@ when 'choice_group_doubled' then json_build_object('operation', 'operator_correc
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
                                              'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -12016,7 +12064,7 @@ select sync.id as census_sync_id, sync.employer_id, sync.organization_id from ce
 where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
 and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
--- hris: 33 statements
+-- hris: 35 statements
 
 -- hris.findEmployerHris
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12166,6 +12214,80 @@ where id = $2 and organization_id = $3;
 -- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
 update hris_connections set settings = $1, updated_at = $2
 where id = $3 and organization_id = $4;
+
+-- hris.listOpenConnections()
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (connection.connected_at, connection.id) <
+  (case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
+     from hris_connections as connection where
+  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
+  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
+   offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
+     from (select connection.*,
+                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
+             from hris_connections as connection where
+  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
+  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
+   and (connection.connected_at, connection.id) <
+  (case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+            order by connection.connected_at desc, connection.id desc limit $1 offset $8) as connection) as rows) as listed;
+
+-- hris.listOpenConnections(failing)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (connection.connected_at, connection.id) <
+  (case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
+     from hris_connections as connection where
+  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
+  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
+  and connection.last_error_code is not null offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
+     from (select connection.*,
+                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
+             from hris_connections as connection where
+  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
+  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
+  and connection.last_error_code is not null and (connection.connected_at, connection.id) <
+  (case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+            order by connection.connected_at desc, connection.id desc limit $1 offset $8) as connection) as rows) as listed;
 
 -- hris.findRun
 -- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12684,7 +12806,7 @@ select $1, $2, index, operation, reason, reference_id
 -- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
 update group_member_syncs set completed_at = $1 where id = $2 and organization_id = $3;
 
--- webhooks: 47 statements
+-- webhooks: 53 statements
 
 -- webhooks.findEvent
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -13877,7 +13999,145 @@ update webhook_subscriptions as subscription
 where subscription.id = noted.id
   and (subscription.failing_since is null) <> (noted.failing_since is null);
 
--- webhook-deliveries: 14 statements
+-- webhooks.listOperatedSubscriptions()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- webhooks.listOperatedSubscriptions(of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.organization_id = $4
+      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.organization_id = $4) as total offset 0) as totals;
+
+-- webhooks.listOperatedSubscriptions(failing)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null
+      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null) as total offset 0) as totals;
+
+-- webhooks.listOperatedSubscriptions(failing, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null and subscription.organization_id = $4
+      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null and subscription.organization_id = $4) as total offset 0) as totals;
+
+-- webhooks.listOperatedSubscriptions(disabled)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.disabled_at is not null
+      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.disabled_at is not null) as total offset 0) as totals;
+
+-- webhooks.listOperatedSubscriptions(disabled, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4
+      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4) as total offset 0) as totals;
+
+-- webhook-deliveries: 16 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -13939,6 +14199,66 @@ select row_to_json(shown) as item from (
          iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from webhook_deliveries as delivery where delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(failed)
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+            from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit $5 offset $6) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(waiting)
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+            from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit $5 offset $6) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null) from place) as total offset 0) as totals;
 
 -- webhook-deliveries.insertDelivery
 -- takes $1 id text, $2 organization_id text, $3 subscription_id text, $4 webhook_event_id text, $5 real_now timestamp with time zone
@@ -14136,3 +14456,171 @@ with gone as (
                          where created_at < $1 and due_at is null order by created_at limit $2))
   returning id)
 select count(*) as count from gone;
+
+-- jobs: 9 statements
+
+-- jobs.listJobs(waiting)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.priority, job.run_at) as position from graphile_worker._private_jobs as job
+     where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null)
+     order by job.priority, job.run_at limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $4::int offset $5::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.listJobs(waiting, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.priority, job.run_at) as position from graphile_worker._private_jobs as job
+     where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+     order by job.priority, job.run_at limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $5::int offset $6::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.listJobs(running)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
+     where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null)
+     order by job.id limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $4::int offset $5::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.listJobs(running, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
+     where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+     order by job.id limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $5::int offset $6::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.listJobs(gave_up)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
+     where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null)
+     order by job.id limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $4::int offset $5::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.listJobs(gave_up, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
+     where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+     order by job.id limit 1000)
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
+       from (select * from found order by position limit $5::int offset $6::bigint) as job
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- jobs.findJob
+-- takes $1 job_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from graphile_worker._private_jobs as job cross join lateral (
+select row_to_json(shown) as item from (
+  select job.id::text as id,
+         (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
+         job.key, (job.payload ->> 'organization_id') as organization_id,
+         case when job.locked_at is not null then 'running' when job.attempts >= job.max_attempts then 'gave_up'
+              else 'waiting' end as state,
+         job.attempts, job.max_attempts, job.last_error is not null as has_failed, iso(job.run_at) as run_at,
+         iso(job.locked_at) as started_at, iso(job.created_at) as created_at) as shown) as shown
+  where job.id = case when $1::text ~ '^[0-9]{1,18}$' then $1::bigint end and (($2::text[] is null or (job.payload ->> 'organization_id') = any($2))
+  and $3::text is null and $4::text is null);
+
+-- jobs.locateJob
+-- takes $1 job_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives job_id text, organization_id text
+select job.id::text as job_id, (job.payload ->> 'organization_id') as organization_id from graphile_worker._private_jobs as job
+where job.id = case when $1::text ~ '^[0-9]{1,18}$' then $1::bigint end and (($2::text[] is null or (job.payload ->> 'organization_id') = any($2))
+and $3::text is null and $4::text is null);
+
+-- jobs.saveRun
+-- takes $1 job_id bigint
+-- gives id text
+select id::text as id
+from graphile_worker.reschedule_jobs(array[$1::bigint], run_at := now(), attempts := 0);

@@ -443,6 +443,7 @@ export type StatementTypes = {
   'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.listOpenConnections': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
   'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
   'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
@@ -504,10 +505,12 @@ export type StatementTypes = {
   'webhooks.saveEnabling': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDeletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
+  'webhooks.listOperatedSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
   'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
   'webhook-deliveries.insertDeliveries': { takes: { webhook_event_ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null }; gives: {  } }
@@ -518,6 +521,10 @@ export type StatementTypes = {
   'webhook-deliveries.findStranded': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
   'webhook-deliveries.forgetDeliveries': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
+  'jobs.listJobs': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
+  'jobs.findJob': { takes: { job_id: string | null }; gives: { json: string | null } }
+  'jobs.locateJob': { takes: { job_id: string | null }; gives: { job_id: string | null; organization_id: string | null } }
+  'jobs.saveRun': { takes: { job_id: number | string | null }; gives: { id: string | null } }
   'organizations.findOperatedOrganization': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { json: string | null } }
   'organizations.listOperatedOrganizations': { takes: { limit: number | string | null; offset: number | string | null; calendar_day: string | null; page: number | string | null; search: string | null }; gives: { json: string | null } }
   'organizations.findOperatedUser': { takes: { user_id: string | null }; gives: { json: string | null } }
