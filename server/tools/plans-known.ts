@@ -45,6 +45,7 @@ export const known_plans: Record<string, string> = {
   'audit.listDays reads audit_chains of any organization': all_of_a_day,
   'audit.listDays reads audit_sheets of any organization': all_of_a_day,
   'audit.findUnsealedDay reads audit_chains of any organization': all_of_a_day,
+  'api-keys.listApiKeys() loses api_keys_of_organization by its order': all_organizations,
   'employers.hasActiveSubscription loses one_subscription_at_a_time by employer_id, span': few_of_an_employer,
   'plan-years.listOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
   'plan-years.listPlanYears loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
