@@ -13,16 +13,16 @@ export const scope_setting = 'openbenefits.organizations'
 /** More organizations than this are taken for all: each row of a statement is looked for among them. */
 const most_by_name = 1000
 
-/** What could say more than one organization is no id of any. */
+/** What stands for an organization in a path may be anything; what is no id could say more than one. */
 const is_id = /^\w+$/
 
 /**
  * What the setting says: an id, several between commas, `*` for all, `-` for none. It is never empty: that is what a
- * session says that was told nothing, and PostgreSQL answers it with an error. Throws for what is no id.
+ * session says that was told nothing, and PostgreSQL answers it with an error. What is no id names nobody.
  */
 export function scopeOf(rows_of: RowsOf): string {
   if (rows_of === every_organization || rows_of.length > most_by_name) return '*'
-  if (rows_of.length === 0) return '-'
-  if (!rows_of.every((id) => is_id.test(id))) throw new Error('A scope names what is no id of an organization.')
-  return rows_of.length === 1 ? rows_of[0]! : `,${rows_of.join(',')},`
+  const ids = rows_of.filter((id) => is_id.test(id))
+  if (ids.length === 0) return '-'
+  return ids.length === 1 ? ids[0]! : `,${ids.join(',')},`
 }

@@ -26,6 +26,7 @@ const scopes = (): [RowsOf, string[]][] => [
   [[rival], [rival]],
   [[harbor, rival], [harbor, rival].sort()],
   [no_organization, []],
+  [['*', `,${harbor},${rival},`, ''], []],
   [every_organization, [harbor, rival].sort()],
   [Array.from({ length: 1001 }, () => 'org_0'), [harbor, rival].sort()],
 ]
