@@ -134,7 +134,6 @@ export const statementsWith = (id: string, statement_id: string) =>
     return found ? { statement: found, before: undefined } : null
   })
 
-<<<<<<< ours
 export const planList = () => listing(['plans'], (asked, options) => ob.plans.list(asked, options))
 
 export const groups = () => listing(['groups'], (asked, options) => ob.groups.list(asked, options))
@@ -147,17 +146,3 @@ export const auditTrail = (filter: AuditFilter): Trail<AuditEntry> => ({
   key: ['audit', filter],
   from: async (offset) => ob.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
-=======
-export const openMatters = () =>
-  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
-export const reportedLifeEvents = () =>
-  listing(['reported-life-events'], (asked, options) =>
-    operator.lifeEvents.list({ status: 'pending', ...asked }, options),
-  )
-export const disabledSubscriptions = () =>
-  listing(['disabled-subscriptions'], (asked, options) => operator.webhookSubscriptions.listDisabled(asked, options))
-export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
-export const clockOf = (organization_id: string) =>
-  one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))
->>>>>>> theirs
