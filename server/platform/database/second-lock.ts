@@ -6,6 +6,7 @@ import type { Db } from './database.ts'
  * organization.
  */
 export const unlocked_tables: Record<string, string> = {
+  credential_usage: 'counts of a credential, which operators read of all organizations that it was used at',
   idempotency_keys: 'a key belongs to a credential, which may repeat a request after it lost the organization',
 }
 
