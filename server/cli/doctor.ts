@@ -119,12 +119,14 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
 }
 
 async function examineServer(database: Database): Promise<DoctorFinding[]> {
-  const about = (await database.reads(no_organization).row<{ version: string; megabytes: number; tls: boolean; here: boolean; workers: number }>(
-    `select current_setting('server_version') as version, pg_database_size(current_database()) / 1000000 as megabytes,
+  const about = (await database
+    .reads(no_organization)
+    .row<{ version: string; megabytes: number; tls: boolean; here: boolean; workers: number }>(
+      `select current_setting('server_version') as version, pg_database_size(current_database()) / 1000000 as megabytes,
             (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as tls,
             coalesce(host(inet_client_addr()) = host(inet_server_addr()), true) as here,
             (select count(*) from pg_stat_activity where application_name = 'openbenefits worker') as workers`,
-  ))!
+    ))!
   const found = `PostgreSQL ${about.version}, ${about.megabytes} MB${about.tls ? ', by TLS' : ''}`
   return [
     about.tls || about.here
@@ -142,9 +144,9 @@ async function examineServer(database: Database): Promise<DoctorFinding[]> {
 
 async function examineClock(database: Database): Promise<DoctorFinding> {
   const asked_at = Date.now()
-  const { now_ms } = (await database.reads(no_organization).row<{ now_ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms',
-  ))!
+  const { now_ms } = (await database
+    .reads(no_organization)
+    .row<{ now_ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms'))!
   const skew = Math.round(now_ms - (asked_at + Date.now()) / 2)
   const found = `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this machine's`
   return graded('clock', Math.abs(skew), limits.skew_ms, found, 'Let both machines follow a time server (chrony, NTP).')

@@ -53,6 +53,7 @@ export const known_plans: Record<string, string> = {
   'plan-years.listPlanYears loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
     few_of_a_plan_year,
   'enrollments.findEnrollment loses carriers_pkey by id, organization_id': few_of_an_organization,
+  'enrollments.listGranted loses carriers_pkey by id, organization_id': few_of_an_organization,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.listEmployers(filtered) scans employers': all_organizations,

@@ -144,10 +144,12 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch((error: Error) => {
-        runtime.log.warn({ err: error }, 'the jobs could not be counted')
-        return unknown_jobs
-      })
+      const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch(
+        (error: Error) => {
+          runtime.log.warn({ err: error }, 'the jobs could not be counted')
+          return unknown_jobs
+        },
+      )
       const { late_seconds, ...counts } = standing
       for (const [state, count] of Object.entries(counts)) result.observe(jobs, count, { state })
       result.observe(late, late_seconds)
