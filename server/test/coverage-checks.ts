@@ -1,11 +1,11 @@
-import type { Database } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import type { ModelRun } from './coverage-model.ts'
 
 /** What must hold of coverage after whatever happened: for tests of random histories. */
 
 /** Everything that the engine derives, apart from when it was written. */
-export const derivedIn = async ({ reads }: Database): Promise<unknown[]> =>
+export const derivedIn = async (db: Db): Promise<unknown[]> =>
   Promise.all(
     [
       `select employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until from employee_eligibilities
@@ -17,7 +17,7 @@ export const derivedIn = async ({ reads }: Database): Promise<unknown[]> =>
       'select plan_year_id, benefit_id, eligible_count, enrolled_count from plan_year_benefits order by 1, 2',
       'select * from employer_benefits order by employer_id',
       'select count(*) from webhook_events',
-    ].map((text) => reads.rows(text)),
+    ].map((text) => db.rows(text)),
   )
 
 type Runs = [string, Day, Day | null][]
@@ -26,8 +26,8 @@ type Runs = [string, Day, Day | null][]
  * The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by
  * its policy?
  */
-export async function runsDayByDay({ reads }: Database, until: Day): Promise<Runs> {
-  const days = await reads.rows<{ employee_id: string; day: Day; left: boolean }>(
+export async function runsDayByDay(db: Db, until: Day): Promise<Runs> {
+  const days = await db.rows<{ employee_id: string; day: Day; left: boolean }>(
     `select employee.id as employee_id, day::date as day,
             day::date > coalesce(employee.terminated_on, 'infinity') as left
        from employees as employee
