@@ -869,10 +869,11 @@ select count(*) as count from gone;
 -- sessions: 21 statements
 
 -- sessions.insertSession
--- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 user_agent text, $6 real_now timestamp with time zone, $7 expires_at timestamp with time zone
+-- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 signed_in_at timestamp with time zone, $6 user_agent text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
 insert into sessions
-  (id, secret_hash, user_id, signed_in_with, user_agent, created_at, last_used_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $6, $7);
+  (id, secret_hash, user_id, signed_in_with, signed_in_at, user_agent, created_at, last_used_at, expires_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $7, $8);
 
 -- sessions.findBySecret
 -- takes $1 secret_hash bytea
@@ -888,24 +889,25 @@ update sessions set last_used_at = $1 where id = $2 and last_used_at < $1;
 -- sessions.findOperatorOf
 -- takes $1 session_id text
 -- gives key_id text, user_id text, role text, signed_in_at text, last_used_at text, expires_at text, revoked_at text
-select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at,
+select session.id as key_id, session.user_id, operator.role, iso(session.signed_in_at) as signed_in_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at
    from sessions as session join operators as operator on operator.user_id = session.user_id
   where session.id = $1 and operator.ended_at is null;
 
 -- sessions.findReach
--- takes $1 session_id text, $2 organization_id text
--- gives session_id text, last_used_at text, expires_at text, revoked_at text
-select session.id as session_id,
+-- takes $1 organization_id text, $2 session_id text
+-- gives last_used_at text, expires_at text, revoked_at text, roles text[]
+select
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
-iso(session.revoked_at) as revoked_at from sessions as session
-  where session.id = $1
-    and (exists (select from operators as operator
-                  where operator.user_id = session.user_id and operator.ended_at is null)
-         or exists (select from memberships as membership
-                     where membership.user_id = session.user_id and membership.organization_id = $2
-                       and membership.ended_at is null));
+iso(session.revoked_at) as revoked_at,
+        array(select operator.role from operators as operator
+               where operator.user_id = session.user_id and operator.ended_at is null
+               union all
+              select membership.role from memberships as membership
+               where membership.user_id = session.user_id and membership.organization_id = $1
+                 and membership.ended_at is null) as roles
+   from sessions as session where session.id = $2;
 
 -- sessions.findPlaces
 -- takes $1 user_id text
@@ -1146,7 +1148,7 @@ select case when home.super_in and held.organization_ids is not null
 -- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
 -- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, iso(key.created_at) as signed_in_at, held.roles,
+       iso(key.expires_at) as expires_at, iso(key.signed_in_at) as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -1158,7 +1160,7 @@ case when reached.organization_ids is null
   from (
   select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
          null::text as mode, '{read,write,people,money,webhooks,keys}'::text[] as scopes, null::text[] as allowed_origins,
-         null::text[] as open_to, session.expires_at, session.created_at
+         null::text[] as open_to, session.expires_at, session.signed_in_at
     from sessions as session join memberships as membership on membership.user_id = session.user_id
    where session.id = $1 and session.expires_at > $2::timestamptz
      and membership.organization_id = $3 and membership.role = $4
@@ -1743,7 +1745,7 @@ where leaver.organization_id = organization.id and leaver.terminated_on < daily_
 where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
--- invitations: 14 statements
+-- invitations: 15 statements
 
 -- invitations.insertOperatorInvitation
 -- takes $1 id text, $2 secret_hash bytea, $3 name text, $4 email text, $5 role text, $6 invited_by text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
@@ -1755,6 +1757,22 @@ values ($1, $2, $3, $4, $5, $6, $7, $8);
 insert into member_invitations
   (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- invitations.countPending
+-- takes $1 organization_id text, $2 created_after timestamp with time zone, $3 real_now timestamp with time zone
+-- gives pending integer
+select count(*)::int as pending from member_invitations as invitation
+  where invitation.organization_id = $1 and invitation.created_at > $2::timestamptz
+    and
+invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $3::timestamptz
+and ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN'));
 
 -- invitations.findOperatorInvitation
 -- takes $1 real_now timestamp with time zone, $2 invitation_id text

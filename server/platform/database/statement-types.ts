@@ -55,11 +55,11 @@ export type StatementTypes = {
   'usage.listUsage': { takes: { organization_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'usage.listOperationUsage': { takes: { api_key_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'usage.forgetUsage': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
-  'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
+  'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; signed_in_at: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
   'sessions.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; user_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.noteUse': { takes: { session_id: string | null }; gives: {  } }
   'sessions.findOperatorOf': { takes: { session_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; signed_in_at: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
-  'sessions.findReach': { takes: { session_id: string | null; organization_id: string | null }; gives: { session_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
+  'sessions.findReach': { takes: { organization_id: string | null; session_id: string | null }; gives: { last_used_at: string | null; expires_at: string | null; revoked_at: string | null; roles: readonly (string | null)[] | null } }
   'sessions.findPlaces': { takes: { user_id: string | null }; gives: { user: any; operator_role: string | null; organizations: any } }
   'sessions.listOwn': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'sessions.listAll': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null }; gives: { json: string | null } }
@@ -121,6 +121,7 @@ export type StatementTypes = {
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'invitations.insertOperatorInvitation': { takes: { id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
   'invitations.insertMemberInvitation': { takes: { id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
+  'invitations.countPending': { takes: { organization_id: string | null; created_after: string | null }; gives: { pending: number | null } }
   'invitations.findOperatorInvitation': { takes: { invitation_id: string | null }; gives: { row_to_json: string | null } }
   'invitations.findMemberInvitation': { takes: { invitation_id: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
   'invitations.listOperatorInvitations': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
