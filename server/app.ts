@@ -58,7 +58,7 @@ export async function buildApp(
   })
   app.addHook('onClose', () => key_uses.flush())
   countAnswers(app, runtime)
-  serveDownloads(app, runtime, downloads, authenticator.reaches)
+  serveDownloads(app, runtime, downloads, authenticator.rolesHeld)
   serveIncoming(app, runtime, incoming)
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)

@@ -2243,6 +2243,7 @@ CREATE TABLE sessions (
   last_used_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  signed_in_at timestamp with time zone NOT NULL,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT sessions_check CHECK (expires_at > created_at),

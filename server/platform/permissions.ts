@@ -30,8 +30,8 @@ export type KeyMode = (typeof key_modes)[number]
 const lacks_scope = { ...generic.forbidden, message: 'The API key is not for this: it lacks a scope.' }
 const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
 
-/** Milliseconds after a sign-in in which a session may make what outlasts it. */
-const fresh_ms = 60 * 60_000
+/** Seconds after a sign-in in which a session may make what outlasts it. */
+export const fresh_seconds = 60 * 60
 
 /** Why whoever is signed in may not hand out what outlasts their session, if so: the sign-in was long ago. */
 export const whyNotHandOut = (
@@ -39,13 +39,15 @@ export const whyNotHandOut = (
   { signed_in_at }: Pick<Caller, 'signed_in_at'>,
   now: string,
 ): RefusalKind | undefined =>
-  hands_out && signed_in_at !== null && Date.parse(now) - Date.parse(signed_in_at) > fresh_ms
+  hands_out && signed_in_at !== null && Date.parse(now) - Date.parse(signed_in_at) > fresh_seconds * 1000
     ? refusals.sign_in_again
     : undefined
 
 /** The role in which a caller acts at an organization; one who reaches every organization has the same everywhere. */
-export const roleAt = ({ roles: held, super_role }: Caller, organization_id: string): Role | undefined =>
-  held[organization_id] ?? super_role ?? undefined
+export const roleAt = (
+  { roles: held, super_role }: Pick<Caller, 'roles' | 'super_role'>,
+  organization_id: string,
+): Role | undefined => held[organization_id] ?? super_role ?? undefined
 
 const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_role'] | undefined): boolean =>
   role !== null && role !== undefined && allowed.includes(role)

@@ -132,6 +132,7 @@ export async function aSession(api: Api, user_id: string) {
       secret_hash: sha256(secret),
       user_id,
       signed_in_with: 'openid',
+      signed_in_at: ctx.real_now,
       user_agent: null,
       expires_at: endOfSession(ctx.real_now),
     }),

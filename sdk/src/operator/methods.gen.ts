@@ -803,6 +803,8 @@ export interface InvitationsMethods {
    *
    * Accepts operators with the role `owner` or `operations`.
    *
+   * @throws {ApiError} among others `too_many_invitations`
+   *
    * @example
    * ```ts
    * await operator.invitations.create(organization_id, {
@@ -4972,6 +4974,7 @@ interface Refusals {
   OperatorGrantMembershipConflict: 'membership_already_exists'
   OperatorGrantSubscriptionConflict: 'employer_has_active_subscription'
   OperatorImportCatalogUnprocessable: 'benefit_has_another_product_code' | 'benefit_has_another_category'
+  OperatorInviteMemberConflict: 'too_many_invitations'
   OperatorIssueInvoiceConflict: 'invoice_is_paid' | 'invoice_is_void'
   OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account'
   OperatorMoveClockConflict: 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
@@ -5023,7 +5026,7 @@ export interface OperatorErrors {
   'operators.invite': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
   'operators.withdrawInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invitations.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
+  'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -451,6 +451,8 @@ export interface InvitationsMethods {
    *
    * For keys, session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
    *
+   * @throws {ApiError} among others `too_many_invitations`
+   *
    * @example
    * ```ts
    * await ob.invitations.create({
@@ -4079,7 +4081,7 @@ export interface DownloadsMethods {
   /**
    * Download a file. `GET /v1/downloads/{token}`
    *
-   * Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked or its owner left the organization. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
+   * Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or its owner left the organization or got another role. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
    *
    * @example
    * ```ts
@@ -4129,6 +4131,7 @@ interface Refusals {
   GroupsUpdateConflict: 'external_reference_id_already_exists'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
+  InvitationsCreateConflict: 'too_many_invitations'
   LifeEventsCreateConflict: 'employee_is_not_employed'
   LifeEventsCreateUnprocessable: 'life_event_too_old'
   NotFound: 'not_found'
@@ -4150,7 +4153,7 @@ export interface PartnerErrors {
   'organizations.list': Refusals['InvalidRequest' | 'Refused']
   'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
   'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'Refused']
+  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'InvitationsCreateConflict' | 'Refused']
   'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -10,14 +10,19 @@ export type ProviderIdentity = {
   subject: string
   /** null where the provider does not tell, or has not verified it */
   email: string | null
+  /** the instant at which they proved who they are; null where the provider does not tell */
+  authenticated_at: string | null
 }
 
 /** An OpenID provider, at which people sign in. */
 export type SignInProvider = {
   /** Domains of e-mail addresses that are let in, lower case; empty: all that the provider lets in. */
   allowed_domains: readonly string[]
-  /** Where to send a browser that is to come back to `redirect_uri`. Throws when the provider can't be reached. */
-  begin(redirect_uri: string): Promise<{ url: string; flow: SignInFlow }>
+  /**
+   * Where to send a browser that is to come back to `redirect_uri`. Whoever proved more than `max_age` seconds ago who
+   * they are is to do so again, where the provider heeds that. Throws when it can't be reached.
+   */
+  begin(redirect_uri: string, max_age: number): Promise<{ url: string; flow: SignInFlow }>
   /**
    * Who came back with the whole address `url`; undefined when they did not sign in, or this is not the end of that
    * flow. Throws when the provider can't be reached.
@@ -48,7 +53,7 @@ export function openid(options: OpenIdOptions): SignInProvider {
     }))
   return {
     allowed_domains: options.allowed_domains,
-    async begin(redirect_uri) {
+    async begin(redirect_uri, max_age) {
       const client = await import('openid-client')
       const flow = {
         state: client.randomState(),
@@ -58,6 +63,7 @@ export function openid(options: OpenIdOptions): SignInProvider {
       const url = client.buildAuthorizationUrl(await configuration(), {
         redirect_uri,
         scope: 'openid email profile',
+        max_age: String(max_age),
         state: flow.state,
         nonce: flow.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
@@ -98,5 +104,7 @@ async function identify(configuration: Configuration, url: URL, flow: SignInFlow
   const about =
     claims.email === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
   const email = about.email_verified === true && typeof about.email === 'string' ? about.email : null
-  return { issuer: claims.iss, subject: claims.sub, email }
+  const { auth_time } = claims
+  const authenticated_at = auth_time === undefined ? null : new Date(auth_time * 1000).toISOString()
+  return { issuer: claims.iss, subject: claims.sub, email, authenticated_at }
 }

@@ -3,11 +3,12 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { every_organization, no_organization } from '../../platform/database/rows-of.ts'
-import type { KeyReach } from '../../platform/http/downloads.ts'
+import type { RolesHeld } from '../../platform/http/downloads.ts'
 import { isAccessToken, readAccessToken, signAccessToken } from '../../platform/http/access-tokens.ts'
 import type { Authenticator } from '../../platform/http/server.ts'
 import { isId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
+import { roleAt } from '../../platform/permissions.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { Stranger } from '../../platform/http/wrong-keys.ts'
@@ -93,9 +94,9 @@ function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<b
 
 /**
  * Makes what tells who holds a credential: an API key, an access token of one or of a session, an operator key or the
- * bootstrap key; and what a key or a session still reaches.
+ * bootstrap key; and in which roles a key or a session still reaches an organization.
  */
-export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticator & { reaches: KeyReach } {
+export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticator & { rolesHeld: RolesHeld } {
   const { read, forget } = openCredentials(runtime)
   const isOwned = openOwnership(runtime)
   const readAlive = async <Found extends Pick<Credential, 'expires_at'>>(
@@ -142,18 +143,21 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     if (credential) noteUse(credential.key_id, text.slice(-4))
     return credential && keyCaller(credential)
   }
-  const reaches: KeyReach = async (key_id, organization_id) => {
+  const rolesHeld: RolesHeld = async (key_id, organization_id) => {
     if (isId('opkey', key_id)) {
-      return (await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))) !== undefined
+      const operator = await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))
+      return operator ? [operator.role] : []
     }
     if (isId('sess', key_id)) {
       const id = `${key_id}@${organization_id}`
-      return (await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))) !== undefined
+      const session = await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))
+      return session?.roles ?? []
     }
     const credential = await readKey(key_id)
-    return credential !== undefined && reachesOrganization(credential, organization_id)
+    if (!credential || !reachesOrganization(credential, organization_id)) return []
+    return [roleAt(credential, organization_id) ?? '']
   }
-  return { authenticate, reaches, forget }
+  return { authenticate, rolesHeld, forget }
 }
 
 /** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */

@@ -67,14 +67,14 @@ const of_session_found = statement(
     `(
     select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
            null::text as mode, '{${scopes.join(',')}}'::text[] as scopes, null::text[] as allowed_origins,
-           null::text[] as open_to, session.expires_at, session.created_at
+           null::text[] as open_to, session.expires_at, session.signed_in_at
       from sessions as session join memberships as membership on membership.user_id = session.user_id
      where session.id = :session_id and session.expires_at > :at::timestamptz
        and membership.organization_id = :organization_id and membership.role = :role
        and membership.ended_at is null)`,
     'key.expires_at',
     'true',
-    'iso(key.created_at)',
+    'iso(key.signed_in_at)',
   ),
 )
 

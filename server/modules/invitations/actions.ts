@@ -9,6 +9,7 @@ import { createUser } from '../organizations/actions.ts'
 import { findUnidentifiedMember, isMember, saveMembership } from '../organizations/queries.ts'
 import type { Role } from '../../platform/permissions.ts'
 import {
+  countPending,
   insertMemberInvitation,
   insertOperatorInvitation,
   lockMemberInvitation,
@@ -21,7 +22,15 @@ import {
   type OpenInvitation,
   type OperatorInvitationPath,
 } from './queries.ts'
-import { endOfInvitation, readInvitationToken, refusals, tokenText, whyNotAccept } from './rules.ts'
+import {
+  endOfInvitation,
+  oldestInvitation,
+  readInvitationToken,
+  refusals,
+  tokenText,
+  whyNotAccept,
+  whyNotInvite,
+} from './rules.ts'
 import type { NewMemberInvitation, NewOperatorInvitation } from './schemas.ts'
 
 /** What is told once of an invitation: the link that accepts it. */
@@ -47,12 +56,13 @@ export async function inviteOperator(ctx: Ctx, invited: NewOperatorInvitation): 
   return handed
 }
 
-/** Invites somebody to an organization. */
+/** Invites somebody to an organization; 409 when too many invitations to it wait. */
 export async function inviteMember(
   ctx: Ctx,
   organization_id: string,
   invited: NewMemberInvitation,
 ): Promise<HandedInvitation> {
+  refuse(whyNotInvite(await countPending(ctx, organization_id, oldestInvitation(ctx.real_now))))
   const { row, handed } = makeInvitation(ctx, organization_id)
   await insertMemberInvitation(ctx, { ...row, ...invited, organization_id })
   return handed

@@ -65,6 +65,17 @@ export const insertMemberInvitation = (
   invitation: NewInvitation & { organization_id: string; role: string },
 ) => to_join_inserted.rows(ctx, invitation)
 
+const pending_counted = statement(
+  'invitations.countPending',
+  `select count(*)::int as pending from member_invitations as invitation
+    where invitation.organization_id = :organization_id and invitation.created_at > :created_after::timestamptz
+      and ${isOpen(by_admin)}`,
+)
+
+/** How many invitations to an organization can still be accepted; all of these are younger than `created_after`. */
+export const countPending = async (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
+  (await pending_counted.row<{ pending: number }>(ctx, { organization_id, created_after }))!.pending
+
 const to_operate_found = statement(
   'invitations.findOperatorInvitation',
   `select row_to_json(shown)::text

@@ -19,6 +19,7 @@ import {
   locateMemberInvitation,
   locateOperatorInvitation,
 } from './queries.ts'
+import { refusals } from './rules.ts'
 import {
   InvitationPage,
   MemberInvitation,
@@ -123,6 +124,7 @@ export const endpoints = [
     description: `${how} A member with that address who has only keys signs in as themselves from then on.`,
     body: NewMemberInvitation,
     returns: { 201: dataOf(ShownMemberInvitation) },
+    refuses: [refusals.too_many_invitations],
     repeats: 'briefly',
     example: { name: 'Ada Lindgren', email: 'ada@example.com', role: 'ADMIN' },
     handle: async (ctx, { located: { organization_id }, body }) =>
@@ -153,6 +155,7 @@ export const endpoints = [
     description: how,
     body: NewMemberInvitation,
     returns: { 201: dataOf(ShownMemberInvitation) },
+    refuses: [refusals.too_many_invitations],
     repeats: 'briefly',
     example: { name: 'Ada Lindgren', email: 'ada@example.com', role: 'ENROLLMENT_AGENT' },
     handle: async (ctx, { body }) => joined(ctx, actingOrganization(ctx.caller), await inviteColleague(ctx, body)),

@@ -7,6 +7,11 @@ export const refusals = declareRefusals({
     403,
     'This invitation is for another e-mail address than the one you signed in with, or that is not verified.',
   ],
+  too_many_invitations: [
+    409,
+    'An organization has at most 100 invitations that wait to be accepted.',
+    'Take back those that nobody will accept; each ends by itself after 7 days.',
+  ],
 })
 
 const day_ms = 86_400_000
@@ -15,6 +20,9 @@ const day_ms = 86_400_000
 const lasts_days = 7
 
 export const endOfInvitation = (now: string): string => new Date(Date.parse(now) + lasts_days * day_ms).toISOString()
+
+/** Invitations that were made up to this instant are over. */
+export const oldestInvitation = (now: string): string => new Date(Date.parse(now) - lasts_days * day_ms).toISOString()
 
 /** What a link holds: whom it concerns, an organization or the installation (`operator`), and the secret. */
 export type InvitationToken = { organization_id: string | null; secret: string }
@@ -29,6 +37,13 @@ export function readInvitationToken(text: string): InvitationToken | undefined {
   if (of === 'operator') return { organization_id: null, secret }
   return isId('org', of) ? { organization_id: of, secret } : undefined
 }
+
+/** Each is a link that makes a member of whoever has that address. */
+const most_pending = 100
+
+/** Why nobody else may be invited, if so. `pending`: how many wait to be accepted. */
+export const whyNotInvite = (pending: number): RefusalKind | undefined =>
+  pending >= most_pending ? refusals.too_many_invitations : undefined
 
 /** Why somebody may not accept an invitation, if so: it is for one address, which their provider has verified. */
 export const whyNotAccept = (invited: { email: string }, email: string | null): RefusalKind | undefined =>

@@ -194,14 +194,14 @@ describe('operator keys', () => {
   })
 
   it('end the links to files that they asked for', async () => {
-    const { reaches } = await import('../auth/actions.ts').then(({ authenticatorOf }) =>
+    const { rolesHeld } = await import('../auth/actions.ts').then(({ authenticatorOf }) =>
       authenticatorOf(api.runtime, () => undefined),
     )
     const { id, key_id } = await anOperator('support')
-    expect(await reaches(key_id, api.story.organization_id)).toBe(true)
+    expect(await rolesHeld(key_id, api.story.organization_id)).toEqual(['support'])
     await api.call('DELETE', `${keys(id)}/${key_id}`, { key: api.operator_key })
     api.wait(5_000)
-    expect(await reaches(key_id, api.story.organization_id)).toBe(false)
+    expect(await rolesHeld(key_id, api.story.organization_id)).toEqual([])
   })
 })
 

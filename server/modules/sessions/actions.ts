@@ -31,6 +31,7 @@ import {
   isUseNoted,
   newSessionSecret,
   refusals,
+  signedInAt,
   token_lifetime,
   whyNotLetIn,
   type SessionClaims,
@@ -54,7 +55,7 @@ export type BegunSession = { secret: string }
 async function beginSession(
   ctx: Ctx,
   { user_agent, address, trace_id, former }: Browser,
-  who: Pick<NewSession, 'user_id' | 'signed_in_with'>,
+  who: Pick<NewSession, 'user_id' | 'signed_in_with' | 'signed_in_at'>,
 ): Promise<BegunSession> {
   // Nobody could sign out of it any more.
   if (former !== undefined) await saveFormerEnd(ctx, sha256(former))
@@ -92,7 +93,8 @@ export async function signIn(
   const user_id = invitation === null ? known : await acceptInvitation(ctx, invitation, identity.email, known)
   if (user_id === undefined) throw new Refusal(refusals.not_invited)
   if (known === undefined) await insertIdentity(ctx, identity, user_id)
-  return beginSession(ctx, browser, { user_id, signed_in_with: 'openid' })
+  const signed_in_at = signedInAt(identity.authenticated_at, ctx.real_now)
+  return beginSession(ctx, browser, { user_id, signed_in_with: 'openid', signed_in_at })
 }
 
 /** Makes a link by which a visitor of a sandbox becomes one of its people, once, and returns its secret. */
@@ -113,7 +115,7 @@ export async function signInByLink(ctx: Ctx, secret: string, user_id: string, br
   const people = await openLink(ctx, secret)
   if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.link_not_found)
   await saveLinkUse(ctx, sha256(secret))
-  return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox_link' })
+  return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox_link', signed_in_at: ctx.real_now })
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { console_path } from '../../platform/http/console.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../platform/http/pages.ts'
+import { fresh_seconds } from '../../platform/permissions.ts'
 import { inTransaction, type Runtime } from '../../platform/runtime.ts'
 import { stranger } from '../../platform/trail.ts'
 import { openInvitation } from '../invitations/actions.ts'
@@ -76,7 +77,7 @@ const callback = '/sign-in/callback'
 async function begin(request: PageRequest): Promise<PageAnswer> {
   const { runtime, query, base_url } = request
   const provider = providerOf(runtime)
-  const { url, flow } = await askProvider(request, provider.begin(base_url + callback))
+  const { url, flow } = await askProvider(request, provider.begin(base_url + callback, fresh_seconds))
   const to = ownPath(query.get('to'))
   const begun_at = new Date(runtime.clock()).toISOString()
   const journey = { ...flow, to, invitation: query.get('invitation'), begun_at }

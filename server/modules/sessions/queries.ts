@@ -14,6 +14,7 @@ export type NewSession = {
   secret_hash: Buffer
   user_id: string
   signed_in_with: 'openid' | 'sandbox_link'
+  signed_in_at: string
   user_agent: string | null
   expires_at: string
 }
@@ -21,8 +22,9 @@ export type NewSession = {
 const inserted = statement(
   'sessions.insertSession',
   `insert into sessions
-     (id, secret_hash, user_id, signed_in_with, user_agent, created_at, last_used_at, expires_at)
-   values (:id, :secret_hash, :user_id, :signed_in_with, :user_agent, :real_now, :real_now, :expires_at)`,
+     (id, secret_hash, user_id, signed_in_with, signed_in_at, user_agent, created_at, last_used_at, expires_at)
+   values
+     (:id, :secret_hash, :user_id, :signed_in_with, :signed_in_at, :user_agent, :real_now, :real_now, :expires_at)`,
 )
 
 export const insertSession = (ctx: Ctx, session: NewSession) => inserted.rows(ctx, session)
@@ -50,7 +52,7 @@ export const noteUse = (ctx: Ctx, session_id: string) => use_noted.rows(ctx, { s
 
 const operator_found = statement(
   'sessions.findOperatorOf',
-  `select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at, ${times}
+  `select session.id as key_id, session.user_id, operator.role, iso(session.signed_in_at) as signed_in_at, ${times}
      from sessions as session join operators as operator on operator.user_id = session.user_id
     where session.id = :session_id and operator.ended_at is null`,
 )
@@ -65,23 +67,26 @@ export async function findOperatorOf(db: Db, session_id: string, now: string): P
 
 const reach_found = statement(
   'sessions.findReach',
-  `select session.id as session_id, ${times} from sessions as session
-    where session.id = :session_id
-      and (exists (select from operators as operator
-                    where operator.user_id = session.user_id and operator.ended_at is null)
-           or exists (select from memberships as membership
-                       where membership.user_id = session.user_id and membership.organization_id = :organization_id
-                         and membership.ended_at is null))`,
+  `select ${times},
+          array(select operator.role from operators as operator
+                 where operator.user_id = session.user_id and operator.ended_at is null
+                 union all
+                select membership.role from memberships as membership
+                 where membership.user_id = session.user_id and membership.organization_id = :organization_id
+                   and membership.ended_at is null) as roles
+     from sessions as session where session.id = :session_id`,
 )
 
-/** A session whose user reaches an organization, while it is alive. */
+type Held = SessionTimes & { roles: string[] }
+
+/** In which roles the user of a session reaches an organization, while it is alive. */
 export async function findReach(
   db: Db,
   session_id: string,
   organization_id: string,
   now: string,
-): Promise<SessionTimes | undefined> {
-  const session = await reach_found.row<SessionTimes & { session_id: string }>({ db }, { session_id, organization_id })
+): Promise<Held | undefined> {
+  const session = await reach_found.row<Held>({ db }, { session_id, organization_id })
   return session && isAlive(session, now) ? session : undefined
 }
 

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sign_in_provider } from '../../integrations/sign-in/provider.ts'
 import { codeOf } from '../../test/answer.ts'
 import { openFakeOpenId, type FakeOpenId } from '../../test/fakes/openid.ts'
-import { aMember } from '../../test/cast.ts'
+import { aMember, aMemberKey } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { Visitor, type Seen } from '../../test/visitor.ts'
 import { endMembership } from '../organizations/actions.ts'
-import { makeSandboxLink } from './actions.ts'
+import { issueSessionToken, makeSandboxLink, signIn } from './actions.ts'
+import { insertIdentity } from './queries.ts'
 
 const api = useApi()
 let openid: FakeOpenId
@@ -179,6 +180,26 @@ describe('signing in with OpenID Connect', () => {
     await api.call('DELETE', `/operator/v1/operators/${owner.id}`, operator())
   })
 
+  it('lets so many invitations wait and no more, until some are taken back', async () => {
+    const key = await aMemberKey(api, api.story.rival_organization_id, 'ADMIN')
+    const invite = () => api.post('/v1/invitations', { name: 'Max', email: 'max@example.com', role: 'SALES' }, { key })
+    const { id } = (await invite()).body.data
+    await api.database.pool.query(
+      `insert into member_invitations
+         (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
+       select 'inv_' || lpad(place::text, 26, '0'), organization_id, sha256(place::text::bytea), name, email, role,
+              invited_by, created_at, expires_at
+         from member_invitations, generate_series(1, 99) as place where id = $1`,
+      [id],
+    )
+    expect(codeOf(await invite())).toEqual([409, 'too_many_invitations'])
+    expect((await api.post('/v1/invitations', { name: 'X', email: 'x@example.com', role: 'SALES' })).status).toBe(201)
+    await api.call('DELETE', `/v1/invitations/${id}`, { key })
+    expect((await invite()).status).toBe(201)
+    api.wait(7 * 86_400_000)
+    expect((await invite()).status).toBe(201)
+  })
+
   it('takes no invitation of a key that is for less than who is invited, nor of one who is no member', async () => {
     const invited = { name: 'Max', email: 'max@example.com', role: 'ADMIN' }
     const { api_key } = (await api.post('/v1/api-keys', { name: 'X', scopes: ['read', 'write', 'keys'] })).body.data
@@ -217,12 +238,28 @@ describe('signing in with OpenID Connect', () => {
       expect(other, name).not.toBe(one)
     }
     expect(asked[0]!.get('code_challenge_method')).toBe('S256')
+    expect(asked[0]!.get('max_age')).toBe('3600')
     const [first, second] = visitor.visited.filter((url) => url.includes('/sign-in/callback?'))
     // As it was: by the browser itself, in the midst of another flow, and by somebody who has seen the address.
     expect((await visitor.visit(second!)).status).toBe(400)
     await visitor.visit(`${api.url}/sign-in/start`)
     expect((await visitor.visit(first!)).status).toBe(400)
     expect((await new Visitor().visit(second!)).status).toBe(400)
+  })
+
+  it('begins when the provider says, whatever our own clock does', async () => {
+    const before = Date.now() - 1000
+    api.moveTo('2199-01-01')
+    const visitor = new Visitor()
+    await visitor.press(await visitor.visit(`${api.url}/sign-in/start`), 'Be pia')
+    const [row] = await api.database.reads.rows<{ at: number }>(
+      'select extract(epoch from max(signed_in_at))::bigint as at from sessions where created_at > $1',
+      ['2199-01-01'],
+    )
+    expect(row!.at * 1000).toBeGreaterThan(before)
+    expect(row!.at * 1000).toBeLessThan(Date.now() + 60_000)
+    await api.database.pool.query(`delete from sessions where created_at > '2199-01-01'`)
+    api.moveTo('2026-06-10')
   })
 
   it('says so when the provider is away, or when there is none', async () => {
@@ -295,6 +332,26 @@ describe('a session', () => {
     const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers })
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-openbenefits=.*; Secure$/)
     api.runtime.settings.public_url = public_url
+  })
+
+  it('is as fresh as the proof of who its user is, as far as the provider tells', async () => {
+    const { user_id } = await aMember(api, api.story.organization_id, 'ADMIN')
+    const provider = { issuer: openid.issuer, subject: user_id, email: null }
+    const browser = { user_agent: null, address: '127.0.0.1', trace_id: 'trace', former: undefined }
+    const handingOut = async (minutes_ago: number | null) => {
+      const proved = minutes_ago === null ? null : new Date(api.runtime.clock() - minutes_ago * 60_000).toISOString()
+      const identity = { ...provider, authenticated_at: proved }
+      const { secret } = await api.act((ctx) => signIn(ctx, identity, [], null, browser))
+      const { access_token } = await api.act((ctx) => issueSessionToken(ctx, secret, api.story.organization_id))
+      return codeOf(await api.post('/v1/api-keys', { name: 'X' }, { key: access_token }))
+    }
+    await api.act((ctx) => insertIdentity(ctx, { ...provider, authenticated_at: null }, user_id))
+    expect([await handingOut(61), await handingOut(59), await handingOut(-5), await handingOut(null)]).toEqual([
+      [403, 'sign_in_again'],
+      [201, undefined],
+      [201, undefined],
+      [201, undefined],
+    ])
   })
 
   it('gives tokens of 5 minutes, which a page may send, and which issue no others', async () => {

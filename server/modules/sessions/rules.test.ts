@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { generic } from '../../kernel/refusal.ts'
-import { actingAs, isAlive, isUseNoted, ownPath, refusals, whyNotLetIn, whyNotRevoke, type Places } from './rules.ts'
+import {
+  actingAs,
+  isAlive,
+  isUseNoted,
+  ownPath,
+  refusals,
+  signedInAt,
+  whyNotLetIn,
+  whyNotRevoke,
+  type Places,
+} from './rules.ts'
 
 const alive = { last_used_at: '2026-03-10T16:00:00.000Z', expires_at: '2026-03-11T04:00:00.000Z', revoked_at: null }
 
@@ -31,6 +41,13 @@ describe('a session', () => {
 })
 
 describe('who signs in', () => {
+  const now = '2026-03-10T16:00:00.000Z'
+  it.each([
+    ['now, where the provider tells nothing', null, now],
+    ['when they proved who they are, where it does', '2026-03-10T15:10:00.000Z', '2026-03-10T15:10:00.000Z'],
+    ['now, where its clock is ahead', '2026-03-10T16:00:05.000Z', now],
+  ])('did so %s', (_, told, at) => expect(signedInAt(told, now)).toBe(at))
+
   it.each([
     ['with any address where no domain is named', null, [], true],
     ['with an address of an allowed domain', 'Ada@Example.com', ['example.com'], true],

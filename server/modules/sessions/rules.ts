@@ -30,6 +30,10 @@ const idle_ms = hour_ms
 
 export const endOfSession = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
 
+/** When somebody signed in: when they proved to a provider who they are, where it tells; a clock ahead tells nothing. */
+export const signedInAt = (authenticated_at: string | null, now: string): string =>
+  authenticated_at !== null && Date.parse(authenticated_at) < Date.parse(now) ? authenticated_at : now
+
 export const endOfLink = (now: string): string => new Date(Date.parse(now) + 7 * 24 * hour_ms).toISOString()
 
 /** For how many seconds a browser keeps what it has to bring back from a provider. */

@@ -140,6 +140,16 @@ describe('the key that asked for a link', () => {
     expect(await statusOf(url)).toBe(404)
   })
 
+  it('takes them along when its owner has another role', async () => {
+    const { user_id, member, api_key, url } = await anOwner()
+    await api.call('DELETE', member, operator())
+    const members = `/operator/v1/organizations/${api.story.organization_id}/members` as const
+    expect((await api.post(members, { user_id, role: 'SALES' }, operator())).status).toBeLessThan(300)
+    api.wait(5000)
+    expect((await api.get('/v1/employers', { key: api_key })).status, 'it reaches the organization').toBe(200)
+    expect(await statusOf(url)).toBe(404)
+  })
+
   it('takes along those of its tokens', async () => {
     const { id, api_key } = await anOwner()
     const asked = { grant_type: 'client_credentials' }

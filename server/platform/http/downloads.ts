@@ -9,6 +9,7 @@ import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { every_organization } from '../database/rows-of.ts'
+import { roleAt } from '../permissions.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { refusalsOfStrangers } from './openapi-errors.ts'
@@ -43,15 +44,19 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
  */
 export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
-/** Whether a key is alive and reaches an organization, as it was known at most a few seconds ago. */
-export type KeyReach = (key_id: string, organization_id: string) => Promise<boolean>
+/**
+ * The roles in which a key or a session reaches an organization, as it was known at most a few seconds ago: none when it
+ * is over, or reaches it no more. Of an operator's it is their role; of a session it may be both.
+ */
+export type RolesHeld = (key_id: string, organization_id: string) => Promise<readonly string[]>
 
 /** `{ download_url, expires_at }` of an answer. */
 export const DownloadLink = z
   .object({
     download_url: z.url().meta({ description: 'Opens with GET, without a key. Whoever has it has the file.' }),
     expires_at: Timestamp.meta({
-      description: 'From this instant on the link is a 404; sooner, if the key that asked for it ends before.',
+      description:
+        'From this instant on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.',
     }),
   })
   .meta({ id: 'DownloadLink', description: 'A signed link of 15 minutes.' })
@@ -65,9 +70,10 @@ const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
 /**
  * `key_id`: what ends the link before its time; null where no key asked for it.
+ * `role`: the one in which it was asked for, and without which it opens nothing; null for the service itself.
  * `asked_by`: whose downloads they are to the audit trail.
  */
-type LinkClaims = DownloadKey & { key_id: string | null; asked_by: Actor }
+type LinkClaims = DownloadKey & { key_id: string | null; role: string | null; asked_by: Actor }
 
 const path = '/v1/downloads/'
 
@@ -77,7 +83,7 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
 
 /**
  * Makes a link of 15 minutes, by the calendar's clock, which opens without a key (decisions.md, section 6), for as long
- * as the key behind the caller reaches the organization. A module serves its kinds by the field `downloads` of its line
+ * as the key behind the caller reaches the organization in the role that it has now. A module serves its kinds by the field `downloads` of its line
  * in modules.ts:
  *
  *     downloads: { invoice_pdf: openInvoicePdf }
@@ -86,7 +92,9 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
  */
 export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
   const expires_at = linkExpiry(ctx)
-  const claims: LinkClaims = { kind, organization_id, id, key_id: ctx.caller.key_id, asked_by: actorOf(ctx.caller) }
+  const { caller } = ctx
+  const role = caller.operator_role ?? roleAt(caller, organization_id) ?? null
+  const claims: LinkClaims = { kind, organization_id, id, key_id: caller.key_id, role, asked_by: actorOf(caller) }
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
@@ -117,8 +125,8 @@ export const downloadOperation: OpenOperation = {
     summary: 'Download a file',
     description:
       'Links come in the `download_url` of other answers; take them as they are. They open without a key, and ' +
-      'are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked ' +
-      'or its owner left the organization. A few are sent at a time, in turns among organizations; too many at ' +
+      'are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, ' +
+      'or its owner left the organization or got another role. A few are sent at a time, in turns among organizations; too many at ' +
       'once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
     parameters: [
@@ -192,14 +200,16 @@ export function serveDownloads(
   app: FastifyInstance,
   runtime: Runtime,
   downloads: Record<string, Download>,
-  reaches: KeyReach,
+  rolesHeld: RolesHeld,
 ): void {
   const sending = new FairQueue(sent_at_once)
   const reading = new FairQueue(read_at_once)
-  const find = async ({ key_id, asked_by: _, ...key }: LinkClaims): Promise<DownloadedFile | undefined> => {
-    const { kind, organization_id } = key
-    const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
-    if (!alive || !Object.hasOwn(downloads, kind)) return undefined
+  const isGood = async ({ key_id, role, organization_id }: LinkClaims): Promise<boolean> =>
+    key_id === null || (key_id !== undefined && (await rolesHeld(key_id, organization_id)).includes(role ?? ''))
+  const find = async (claims: LinkClaims): Promise<DownloadedFile | undefined> => {
+    const { kind, organization_id, id } = claims
+    const key = { kind, organization_id, id }
+    if (!(await isGood(claims)) || !Object.hasOwn(downloads, kind)) return undefined
     const rows_of = organization_id === '' ? every_organization : [organization_id]
     const db = inTurns(runtime.database.files(rows_of), reading, organization_id)
     return downloads[kind]!(contextOf(runtime, serviceCaller(organization_id), db), key, runtime)
