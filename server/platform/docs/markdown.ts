@@ -76,9 +76,10 @@ const languageOf = ({ lang = '' }: Tokens.Code): string => lang.split(' ')[0]!
 /** What a command says stands below it, and is no command. */
 function withAnswers(token: Token, former: Token | undefined): Token {
   if (token.type !== 'code' || former?.type !== 'code') return token
-  const after_shell = languageOf(former as Tokens.Code) === 'sh'
+  const { lang = '' } = former as Tokens.Code
+  const is_asked = lang === 'sh' || /\btab="TypeScript"/.test(lang)
   const is_said = ['', 'json', undefined].includes((token as Tokens.Code).lang)
-  return after_shell && is_said ? { ...token, is_answer: true } : token
+  return is_asked && is_said ? { ...token, is_answer: true } : token
 }
 
 /** JSON that stands on one line is for programs; people get it with its levels. */
