@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
+  AuditEntriesListQuery,
+  AuditEntry,
   CallOptions,
   Day,
   EmployersListBenefitPlanYearEnrollmentsQuery,
@@ -8,9 +10,10 @@ import type {
   Invoice,
   MembersListQuery,
   Pages,
+  PayrollDeductionStatement,
   WebhookEventsListQuery,
 } from 'openbenefits'
-import { ob, operator } from './api.ts'
+import { ob } from './api.ts'
 
 /** What the console asks of the service: one function for each read, and its place in the cache. */
 
@@ -31,12 +34,12 @@ export type Trail<Row> = {
 
 export const page_size = 100
 
-const listing = <Row, Answer extends Page<Row>>(
+export const listing = <Row, Answer extends Page<Row>>(
   key: readonly unknown[],
   list: (asked: Asked, options: CallOptions) => Pages<Row, Answer>,
 ): Listing<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
 
-const one = <T>(key: readonly unknown[], ask: (options: CallOptions) => Promise<T>) =>
+export const one = <T>(key: readonly unknown[], ask: (options: CallOptions) => Promise<T>) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => ask({ signal }) })
 
 /** Who one is to the service, and the present day of the organization. */
@@ -118,16 +121,28 @@ export const subscriptions = () =>
 export const subscription = (id: string) =>
   one(['subscriptions', id], (options) => ob.webhookSubscriptions.get(id, options))
 export const keys = () => listing(['keys'], (asked, options) => ob.apiKeys.list(asked, options))
+export const keyOf = (id: string) => one(['keys', id], (options) => ob.apiKeys.get(id, options))
 
-export const openMatters = () =>
-  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
-export const reportedLifeEvents = () =>
-  listing(['reported-life-events'], (asked, options) =>
-    operator.lifeEvents.list({ status: 'pending', ...asked }, options),
-  )
-export const disabledSubscriptions = () =>
-  listing(['disabled-subscriptions'], (asked, options) => operator.webhookSubscriptions.listDisabled(asked, options))
-export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
-export const clockOf = (organization_id: string) =>
-  one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))
+export const statementsWith = (id: string, statement_id: string) =>
+  one(['employers', id, 'statements', statement_id], async (options) => {
+    // Newest first: the one after it is the one before it in time.
+    let found: PayrollDeductionStatement | undefined
+    for await (const one of ob.statements.list(id, {}, options)) {
+      if (found) return { statement: found, before: one }
+      if (one.id === statement_id) found = one
+    }
+    return found ? { statement: found, before: undefined } : null
+  })
+
+export const planList = () => listing(['plans'], (asked, options) => ob.plans.list(asked, options))
+
+export const groups = () => listing(['groups'], (asked, options) => ob.groups.list(asked, options))
+export const group = (id: string) => one(['groups', id], (options) => ob.groups.get(id, options))
+export const groupMembers = (id: string) =>
+  listing(['groups', id, 'members'], (asked, options) => ob.groups.listMembers(id, asked, options))
+
+export type AuditFilter = Omit<AuditEntriesListQuery, 'limit' | 'offset'>
+export const auditTrail = (filter: AuditFilter): Trail<AuditEntry> => ({
+  key: ['audit', filter],
+  from: async (offset) => ob.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
+})

@@ -30,6 +30,8 @@ const some = <const T extends string>(value: unknown, known: readonly T[]): T[] 
   return said.length > 0 ? said : undefined
 }
 
+const yes = (value: unknown) => (text(value) === 'yes' ? ('yes' as const) : undefined)
+
 /** Lists are keys said again, and text is text. */
 const searchOf = (query: string): Said => {
   const said = new URLSearchParams(query)
@@ -74,6 +76,7 @@ const home = createRoute({
 
 const today = createRoute({
   ...route('/today'),
+  validateSearch: (said: Said) => perhaps({ declining: text(said.declining) }),
   component: lazyRouteComponent(() => import('./screens/today.tsx'), 'Today'),
 })
 const clocks = createRoute({
@@ -111,6 +114,7 @@ const ofEmployer = <const Path extends string>(path: Path) => ({ getParentRoute:
 
 export const employment_statuses = ['active', 'terminated'] as const
 export const election_statuses = ['enrolled', 'waived', 'pending', 'expired'] as const
+export const changes = ['new', 'changed', 'ended', 'same'] as const
 
 const employerPages = [
   createRoute({
@@ -144,6 +148,11 @@ const employerPages = [
     component: lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'Statements'),
   }),
   createRoute({
+    ...ofEmployer('statements/$statement_id'),
+    validateSearch: (said: Said) => perhaps({ show: some(said.show, changes) }),
+    component: lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'Statement'),
+  }),
+  createRoute({
     ...ofEmployer('invoices'),
     component: lazyRouteComponent(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
   }),
@@ -169,19 +178,56 @@ const person = createRoute({
       as_of: day(said.as_of),
       /** of what the days are explained: employment, eligibility, or an enrollment */
       why: text(said.why),
-      whole: text(said.whole) === 'yes' ? ('yes' as const) : undefined,
+      whole: yes(said.whole),
     }),
   loader: ({ context, params }) => void context.client.prefetchQuery(employee(params.employee_id)),
   component: lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),
 })
 
+const changePerson = createRoute({
+  ...route('/people/$employee_id/change'),
+  validateSearch: (said: Said) => perhaps({ deed: some(said.deed, ['end'])?.[0] }),
+  component: lazyRouteComponent(() => import('./screens/person/change.tsx'), 'Change'),
+})
+
+const groups = createRoute({
+  ...route('/groups'),
+  validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
+  component: lazyRouteComponent(() => import('./screens/groups/groups.tsx'), 'Groups'),
+})
+const group = createRoute({
+  ...route('/groups/$group_id'),
+  component: lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
+})
+
+export const outcomes = ['succeeded', 'refused', 'failed'] as const
+
+const audit = createRoute({
+  ...route('/audit'),
+  validateSearch: (said: Said) =>
+    perhaps({
+      actor: text(said.actor),
+      operation: text(said.operation),
+      resource_id: text(said.resource_id),
+      outcome: some(said.outcome, outcomes),
+      from: day(said.from),
+      to: day(said.to),
+    }),
+  component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
 const developers = createRoute({
   ...route('/developers'),
+  validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: lazyRouteComponent(() => import('./screens/developers/keys.tsx'), 'Keys'),
+})
+const key = createRoute({
+  ...route('/developers/keys/$key_id'),
+  component: lazyRouteComponent(() => import('./screens/developers/key.tsx'), 'Key'),
 })
 const webhooks = createRoute({
   ...route('/developers/webhooks'),
-  validateSearch: (said: Said) => perhaps({ add: text(said.add) === 'yes' ? ('yes' as const) : undefined }),
+  validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
 })
 const webhook = createRoute({
@@ -198,6 +244,81 @@ const event = createRoute({
   component: lazyRouteComponent(() => import('./screens/developers/event.tsx'), 'Event'),
 })
 
+/* What operators see beside organizations. */
+
+const partners = createRoute({
+  ...route('/partners'),
+  validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+  component: lazyRouteComponent(() => import('./screens/operator/partners.tsx'), 'Partners'),
+})
+const onePartner = createRoute({
+  ...route('/partners/$organization_id'),
+  component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'Partner'),
+})
+const ofPartner = <const Path extends string>(path: Path) => ({ getParentRoute: () => onePartner, path }) as const
+const partnerPages = [
+  createRoute({
+    ...ofPartner('/'),
+    validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+    component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'PartnerEmployers'),
+  }),
+  createRoute({
+    ...ofPartner('members'),
+    component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'PartnerMembers'),
+  }),
+  createRoute({
+    ...ofPartner('catalog'),
+    component: lazyRouteComponent(() => import('./screens/operator/catalog.tsx'), 'Catalog'),
+  }),
+] as const
+
+const operatedEmployer = createRoute({
+  ...route('/partners/employers/$employer_id'),
+  component: lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
+})
+const ofOperated = <const Path extends string>(path: Path) =>
+  ({ getParentRoute: () => operatedEmployer, path }) as const
+const operatedPages = [
+  createRoute({
+    ...ofOperated('/'),
+    component: lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedOverview'),
+  }),
+  createRoute({
+    ...ofOperated('plan-years'),
+    component: lazyRouteComponent(() => import('./screens/operator/plan-years.tsx'), 'OperatedPlanYears'),
+  }),
+  createRoute({
+    ...ofOperated('hris'),
+    component: lazyRouteComponent(() => import('./screens/operator/hris.tsx'), 'Hris'),
+  }),
+  createRoute({
+    ...ofOperated('invoices'),
+    validateSearch: (said: Said) => perhaps({ voiding: text(said.voiding) }),
+    component: lazyRouteComponent(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
+  }),
+] as const
+const run = createRoute({
+  ...route('/partners/runs/$run_id'),
+  component: lazyRouteComponent(() => import('./screens/operator/run.tsx'), 'Run'),
+})
+export const job_states = ['gave_up', 'waiting', 'running'] as const
+
+const jobs = createRoute({
+  ...route('/jobs'),
+  validateSearch: (said: Said) => perhaps({ state: some(said.state, job_states) }),
+  component: lazyRouteComponent(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
+})
+const users = createRoute({
+  ...route('/access'),
+  validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+  component: lazyRouteComponent(() => import('./screens/operator/users.tsx'), 'Users'),
+})
+const operators = createRoute({
+  ...route('/access/operators'),
+  validateSearch: (said: Said) => perhaps({ chosen: text(said.chosen), add: yes(said.add) }),
+  component: lazyRouteComponent(() => import('./screens/operator/operators.tsx'), 'Operators'),
+})
+
 const tree = root.addChildren([
   home,
   today,
@@ -207,11 +328,23 @@ const tree = root.addChildren([
   oneEmployer.addChildren(employerPages),
   people,
   person,
+  changePerson,
+  groups,
+  group,
+  audit,
   developers,
+  key,
   webhooks,
   webhook,
   eventsRoute,
   event,
+  partners,
+  onePartner.addChildren(partnerPages),
+  operatedEmployer.addChildren(operatedPages),
+  run,
+  jobs,
+  users,
+  operators,
 ])
 
 export const routerOf = (context: Context) =>

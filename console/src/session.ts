@@ -60,6 +60,7 @@ const areas = {
   money: ['ADMIN', 'OPERATIONS'],
   settings: ['ADMIN', 'OPERATIONS'],
   webhooks: ['ADMIN'],
+  keys: ['ADMIN'],
 } as const
 
 /** Whether a member's role opens an area: what is not open is not offered. The service asks anew all the same. */

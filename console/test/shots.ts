@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { contents } from '../../server/platform/docs/contents.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildConsole, pages_of_operator, pagesOfMember, plantStage, settled, userCalled, visitAs } from './stage.ts'
+import { buildConsole, pagesOfMember, pagesOfOperator, plantStage, settled, userCalled, visitAs } from './stage.ts'
 
 /**
  * Draws every page in both themes at three widths, those of the documentation too. SHOTS names those wanted:
@@ -26,7 +26,9 @@ async function draw(page: Page, shot: string): Promise<void> {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForLoadState('networkidle')
       await settled(page)
+      await page.evaluate('document.fonts.ready.then(() => undefined)')
       await page.screenshot({ path: join(folder, `${shot}-${width}-${colorScheme}.png`), fullPage: true })
     }
   }
@@ -40,7 +42,7 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [
     ['Maya Okafor', await pagesOfMember(api, story)],
-    ['Tess Moreau', pages_of_operator],
+    ['Tess Moreau', await pagesOfOperator(api, story)],
   ]
   const complaints: string[] = []
   for (const [name, pages] of whose) {

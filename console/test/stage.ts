@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
+import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
 import { tasks } from '../../server/modules.ts'
@@ -57,11 +58,12 @@ export async function visitAs(
   return { page, complaints, close: () => context.close() }
 }
 
-/** Waits until nothing is on its way, and all is drawn. */
+const is_whole = `Boolean(document.querySelector('h1')?.textContent.trim()) && !document.querySelector('.bone, [aria-busy=true]')`
+
+/** Waits until all is there: a page holds the place of what is on its way. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(`document.querySelector('.bone, [aria-busy=true]') === null`)
-  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  // Asked from outside: a function that waits within the page would be evaluated there, which its policy forbids.
+  await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
 }
 
 /** What a page has against people who don't see it, or not well: the rule, and where. By all rules unless said. */
@@ -69,12 +71,16 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
   await page.evaluate(axe.source)
   return page.evaluate(async (rules) => {
     const options = rules ? { runOnly: rules } : {}
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(options)
+    // Of a table the first rows: the others are like them.
+    const context = { include: [['html']], exclude: [['tbody tr:nth-child(n+6)']] }
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, options)
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
   }, rules)
 }
 
-type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+type Axe = {
+  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
 
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
 export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<Record<string, string>> {
@@ -88,6 +94,9 @@ export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<
   const year = sure((await api.get(`/v1/employers/${cafe}/benefit-plan-years`, { key })).body.data[0]).id
   const invoice = sure((await api.get(`/v1/employers/${clinic}/invoices`, { key })).body.data[0]).invoice_id
   const event = sure((await api.get('/v1/webhook-events', { key })).body.data[0]).id
+  const statement = sure((await api.get(`/v1/employers/${cafe}/payroll-deduction-statements`, { key })).body.data[0]).id
+  const group = sure((await api.get('/v1/groups', { key })).body.data[0]).id
+  const api_key = sure((await api.get('/v1/api-keys', { key })).body.data[0]).id
   const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://hooks.example.com/benefits' }, { key })
   return {
     book: '/employers',
@@ -100,13 +109,20 @@ export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<
     'plan-year': `/employers/${cafe}/plan-years/${year}`,
     census: `/employers/${cafe}/census`,
     statements: `/employers/${cafe}/statements`,
+    statement: `/employers/${cafe}/statements/${statement}`,
     invoices: `/employers/${clinic}/invoices`,
     invoice: `/employers/${clinic}/invoices/${invoice}`,
     settings: `/employers/${cafe}/settings`,
     people: '/people',
     person: `/people/${person.id}`,
     'person-why': `/people/${person.id}?why=${enrolled}&whole=yes`,
-    keys: '/developers',
+    'person-change': `/people/${person.id}/change`,
+    'person-end': `/people/${person.id}/change?deed=end`,
+    groups: '/groups?add=yes',
+    group: `/groups/${group}`,
+    audit: '/audit',
+    keys: '/developers?add=yes',
+    key: `/developers/keys/${api_key}`,
     webhooks: '/developers/webhooks?add=yes',
     webhook: `/developers/webhooks/${hook.body.data.id}`,
     events: '/developers/events',
@@ -115,4 +131,29 @@ export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<
   }
 }
 
-export const pages_of_operator = { today: '/today', clocks: '/clocks' }
+/** Those of an operator. */
+export async function pagesOfOperator(api: Api, { organization_id, operator_key: key }: Story) {
+  const employerCalled = async (search: string) =>
+    sure((await api.get(`/operator/v1/employers?search=${search}`, { key })).body.data[0]).id
+  const [clinic, tools] = [await employerCalled('Maple'), await employerCalled('Ironwood')]
+  const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
+  const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
+  return {
+    today: '/today',
+    clocks: '/clocks',
+    jobs: '/jobs?state=waiting',
+    partners: '/partners',
+    partner: `/partners/${organization_id}`,
+    'partner-members': `/partners/${organization_id}/members`,
+    catalog: `/partners/${organization_id}/catalog`,
+    operated: `/partners/employers/${clinic}`,
+    'operated-plan-years': `/partners/employers/${clinic}/plan-years`,
+    'operated-invoices': `/partners/employers/${clinic}/invoices`,
+    hris: `/partners/employers/${clinic}/hris`,
+    'hris-none': `/partners/employers/${tools}/hris`,
+    run: `/partners/runs/${run}`,
+    users: '/access',
+    operators: '/access/operators?add=yes',
+    'operator-audit': '/audit',
+  }
+}

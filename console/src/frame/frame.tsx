@@ -45,12 +45,18 @@ function Side({ session }: { session: Session }) {
         {is_operator ? (
           <>
             <Link to="/today">Today</Link>
+            <Link to="/partners">Partners</Link>
+            <Link to="/jobs">Jobs</Link>
+            <Link to="/access">People and roles</Link>
+            <Link to="/audit">Audit trail</Link>
             <Link to="/clocks">Test clocks</Link>
           </>
         ) : (
           <>
             <Link to="/employers">Employers</Link>
             {may(session, 'people') && <Link to="/people">People</Link>}
+            {may(session, 'settings') && <Link to="/groups">Groups</Link>}
+            {may(session, 'keys') && <Link to="/audit">Audit trail</Link>}
             {may(session, 'webhooks') && <Link to="/developers">Developers</Link>}
           </>
         )}

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
-import { ob } from '../api.ts'
+import { ob, operator } from '../api.ts'
 import { nameOf } from '../parts/words.ts'
 import { may, type Session } from '../session.ts'
 
@@ -13,13 +13,21 @@ type Group = { value: string; items: Found[] }
 const most = 6
 
 /** What an id says by its prefix, without asking. */
-function byId(text: string): Found[] {
+function byId(text: string, is_member: boolean): Found[] {
   const id = text.trim()
-  const page: Record<string, LinkProps> = {
-    empr: { to: '/employers/$employer_id', params: { employer_id: id } },
-    empl: { to: '/people/$employee_id', params: { employee_id: id } },
-    wevt: { to: '/developers/events/$event_id', params: { event_id: id } },
-  }
+  const page: Record<string, LinkProps> = is_member
+    ? {
+        empr: { to: '/employers/$employer_id', params: { employer_id: id } },
+        empl: { to: '/people/$employee_id', params: { employee_id: id } },
+        grp: { to: '/groups/$group_id', params: { group_id: id } },
+        key: { to: '/developers/keys/$key_id', params: { key_id: id } },
+        wevt: { to: '/developers/events/$event_id', params: { event_id: id } },
+      }
+    : {
+        org: { to: '/partners/$organization_id', params: { organization_id: id } },
+        empr: { to: '/partners/employers/$employer_id', params: { employer_id: id } },
+        hrun: { to: '/partners/runs/$run_id', params: { run_id: id } },
+      }
   const link = page[id.split('_')[0]!]
   return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by its id', link }] : []
 }
@@ -28,6 +36,11 @@ function deedsOf(session: Session): Found[] {
   if (session.organization_id === null)
     return [
       { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
+      { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
+      { id: 'jobs', label: 'Jobs', about: 'In the background', link: { to: '/jobs' } },
+      { id: 'users', label: 'Users', about: 'People and roles', link: { to: '/access' } },
+      { id: 'operators', label: 'Operators', about: 'People and roles', link: { to: '/access/operators' } },
+      { id: 'audit', label: 'Audit trail', about: 'Who did what', link: { to: '/audit' } },
       { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
     ]
   const all: (Found | false)[] = [
@@ -39,6 +52,13 @@ function deedsOf(session: Session): Found[] {
       link: { to: '/employers/add' },
     },
     may(session, 'people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
+    may(session, 'settings') && {
+      id: 'groups',
+      label: 'Groups',
+      about: 'Without an employer',
+      link: { to: '/groups' },
+    },
+    may(session, 'keys') && { id: 'audit', label: 'Audit trail', about: 'Who did what', link: { to: '/audit' } },
     may(session, 'webhooks') && { id: 'keys', label: 'API keys', about: 'Developers', link: { to: '/developers' } },
     may(session, 'webhooks') && {
       id: 'hooks',
@@ -56,7 +76,37 @@ function deedsOf(session: Session): Found[] {
   return all.filter((deed) => deed !== false)
 }
 
+/** What operators find: organizations, and the employers of all. */
+async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
+  const filter = { search, limit: most }
+  const [partners, employers] = await Promise.all([
+    operator.organizations.list(filter, { signal }),
+    operator.employers.list(filter, { signal }),
+  ])
+  return [
+    {
+      value: 'Partners',
+      items: partners.data.map(({ id, name, sandbox }) => ({
+        id,
+        label: name,
+        about: sandbox ? 'Sandbox' : 'Live',
+        link: { to: '/partners/$organization_id', params: { organization_id: id } },
+      })),
+    },
+    {
+      value: 'Employers',
+      items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
+        id,
+        label: name,
+        about: stage.replaceAll('_', ' '),
+        link: { to: '/partners/employers/$employer_id', params: { employer_id: id } },
+      })),
+    },
+  ]
+}
+
 async function find(session: Session, search: string, signal: AbortSignal): Promise<Group[]> {
+  if (session.organization_id === null) return findAsOperator(search, signal)
   const filter = { search, limit: most }
   const [employers, members] = await Promise.all([
     ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
@@ -96,12 +146,12 @@ export default function Palette({ close }: { close: () => void }) {
   const found = useQuery({
     queryKey: ['palette', search],
     queryFn: ({ signal }) => find(session, search, signal),
-    enabled: is_member && /[\p{L}\p{N}]/u.test(search),
+    enabled: /[\p{L}\p{N}]/u.test(search),
     placeholderData: keepPreviousData,
   })
   const fitting = deedsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
-    { value: 'Ids', items: is_member ? byId(search) : [] },
+    { value: 'Ids', items: byId(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),
     { value: 'Go to', items: fitting },
   ].filter(({ items }) => items.length > 0)

@@ -1,7 +1,10 @@
 import { base_url, console_path, NotSignedIn } from '../session.ts'
 
-/** Back to this page after one signed in. */
-const href = () => `${base_url}/sign-in?to=${encodeURIComponent(location.pathname.replace(/\/$/, '') || console_path)}`
+/** To where one signs in, and back to this page with its filters after that. */
+export function signInHref(): string {
+  const { pathname, search } = location
+  return `${base_url}/sign-in?to=${encodeURIComponent((pathname.replace(/\/$/, '') || console_path) + search)}`
+}
 
 /** Instead of the console, to whom is not signed in or belongs nowhere. */
 export function SignIn({ error }: { error: Error }) {
@@ -11,7 +14,7 @@ export function SignIn({ error }: { error: Error }) {
       <h1>OpenBenefits</h1>
       <p>{is_stranger ? 'Benefits administration for brokers, payroll companies and platforms.' : error.message}</p>
       <p>
-        <a className="button main" href={href()}>
+        <a className="button main" href={signInHref()}>
           {is_stranger ? 'Sign in' : 'Sign in as somebody else'}
         </a>
       </p>
@@ -22,6 +25,6 @@ export function SignIn({ error }: { error: Error }) {
 /** Above the page, when the session has ended while one worked. */
 export const SessionEnded = () => (
   <div className="session-ended" role="alert">
-    Your session has ended. What you see stays, and nothing more is saved. <a href={href()}>Sign in again</a>
+    Your session has ended. What you see stays, and nothing more is saved. <a href={signInHref()}>Sign in again</a>
   </div>
 )

@@ -1,3 +1,4 @@
+import type { Day } from 'openbenefits'
 import { useEffect, useId, useState } from 'react'
 
 /** Searches as one types, after a moment; what is searched for is in the URL. */
@@ -68,3 +69,33 @@ export function Several({
     </fieldset>
   )
 }
+
+type DaysProps = {
+  from: Day | undefined
+  to: Day | undefined
+  choose: (days: { from?: Day | undefined; to?: Day | undefined }) => void
+}
+
+/** From one day to another, both included; either may be left open. */
+export const Days = ({ from, to, choose }: DaysProps) => (
+  <span className="days">
+    <label>
+      From{' '}
+      <input
+        type="date"
+        value={from ?? ''}
+        max={to}
+        onChange={({ target }) => choose({ from: (target.value as Day) || undefined })}
+      />
+    </label>
+    <label>
+      to{' '}
+      <input
+        type="date"
+        value={to ?? ''}
+        min={from}
+        onChange={({ target }) => choose({ to: (target.value as Day) || undefined })}
+      />
+    </label>
+  </span>
+)

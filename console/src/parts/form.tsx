@@ -8,8 +8,8 @@ export type Field = {
   label: string
   /** what helps to answer it, before one does */
   hint?: ReactNode
-  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'long'
-  /** of a choice */
+  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long'
+  /** of a choice; `several` are said with spaces between them */
   options?: Option[]
   required?: boolean
 }
@@ -131,7 +131,7 @@ function Input({
   }
   return (
     <div className="field" data-wrong={complaint !== undefined}>
-      <label htmlFor={id}>
+      <label htmlFor={kind === 'several' ? undefined : id} id={`${id}-label`}>
         {label}
         {required === false && <span className="quiet"> (optional)</span>}
       </label>
@@ -153,11 +153,44 @@ function Input({
             </option>
           ))}
         </select>
+      ) : kind === 'several' ? (
+        <Boxes id={id} label={label} options={options} value={value} described={described} change={change} />
       ) : kind === 'long' ? (
         <textarea rows={3} {...common} />
       ) : (
         <input type={kind} autoComplete="off" {...common} />
       )}
+    </div>
+  )
+}
+
+type BoxesProps = {
+  id: string
+  label: string
+  options: Option[]
+  value: string
+  described: string | undefined
+  change: (value: string) => void
+}
+
+/** Several of a few, each with a box. */
+function Boxes({ id, label, options, value, described, change }: BoxesProps) {
+  const chosen = value.split(' ').filter(Boolean)
+  const toggle = (one: string) =>
+    change(
+      options
+        .map((option) => option.value)
+        .filter((each) => chosen.includes(each) !== (each === one))
+        .join(' '),
+    )
+  return (
+    <div className="boxes" role="group" id={id} tabIndex={-1} aria-label={label} aria-describedby={described}>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+          {option.label}
+        </label>
+      ))}
     </div>
   )
 }

@@ -48,11 +48,12 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
   )
 }
 
-export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+/** `by_search`: they are told apart by what the address says after its path. */
+export function Tabs({ label, tabs, by_search = false }: { label: string; tabs: Tab[]; by_search?: boolean }) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(({ label, link, exact = false }) => (
-        <Link key={label} {...link} activeOptions={{ exact, includeSearch: false }}>
+        <Link key={label} {...link} activeOptions={{ exact: exact || by_search, includeSearch: by_search }}>
           {label}
         </Link>
       ))}

@@ -71,6 +71,10 @@ export function useTrail<Row>({ key, from }: Trail<Row>): Rows<Row> {
   }
 }
 
+/** Of a list, those of its rows that have come. */
+export const allOf = <Row>({ total = 0, rowAt }: Rows<Row>): Row[] =>
+  Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
+
 /** Rows that are there already. */
 export const rowsOf = <Row>(rows: readonly Row[]): Rows<Row> => ({
   total: rows.length,

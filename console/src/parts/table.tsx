@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import { Trouble } from './page.tsx'
 import type { Rows } from './rows.ts'
 
@@ -8,6 +8,10 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** of the whole width, in percent; what is left is shared */
   width?: number
+  /** the same where there is as little room as on a phone */
+  phone?: number
+  /** of short lists: text that needs several lines */
+  wraps?: boolean
   align?: 'end'
   /** left out where there is no room: on a phone, or on a tablet too */
   only?: 'wide' | 'middle'
@@ -26,8 +30,11 @@ const row_height = 36
 /** So many rows are drawn as they are: a browser finds in them, and prints them. */
 const drawn_whole = 200
 
-const classOf = <Row,>({ align, only }: Column<Row>) =>
-  [align === 'end' && 'number', only && `only-${only}`].filter(Boolean).join(' ') || undefined
+const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
+  [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
+
+const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
+  ({ ...(width && { width: `${width}%` }), ...(phone && { '--phone': `${phone}%` }) }) as CSSProperties
 
 /**
  * The one table. The first column heads its row. Of a long list, those rows are drawn that are seen; a row that has not
@@ -44,11 +51,7 @@ export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps
       <table aria-label={label} aria-rowcount={total + 1} aria-busy={rows.total === undefined} data-former={is_former}>
         <colgroup>
           {columns.map((column) => (
-            <col
-              key={column.name}
-              className={classOf(column)}
-              style={column.width ? { width: `${column.width}%` } : {}}
-            />
+            <col key={column.name} className={classOf(column)} style={widthsOf(column)} />
           ))}
         </colgroup>
         <thead>

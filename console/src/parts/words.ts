@@ -15,6 +15,10 @@ export const dayOf = (text: string): string => day.format(Date.parse(text))
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
 export const instantOf = (text: string): string => instant.format(Date.parse(text))
 
+/** A day of the reader as the instants at which it begins, and ends. */
+export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
+export const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
+
 /** The day here, for as long as that of the organization is not known. */
 export const presentDay = (): string => new Date().toISOString().slice(0, 10)
 
@@ -43,6 +47,11 @@ const tones: Record<Tone, string[]> = {
     'coverage effective',
     'completed',
     'enabled',
+    'succeeded',
+    'carried',
+    'answered',
+    'new',
+    'covered',
   ],
   wait: [
     'pending',
@@ -58,8 +67,25 @@ const tones: Record<Tone, string[]> = {
     'processing',
     'held',
     'in progress',
+    'changed',
+    'lapses',
+    'not yet covered',
+    'waiting period',
   ],
-  bad: ['failed', 'declined', 'expired', 'disabled', 'failing', 'revoked'],
+  bad: [
+    'failed',
+    'declined',
+    'expired',
+    'disabled',
+    'failing',
+    'revoked',
+    'refused',
+    'overdue',
+    'late',
+    'inactive',
+    'not covered',
+    'not_eligible',
+  ],
   over: [],
 }
 

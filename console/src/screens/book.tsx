@@ -11,10 +11,15 @@ import { may } from '../session.ts'
 
 const route = getRouteApi('/employers')
 
+/** Most families are said by their initials. */
+const familyOf = (family: string) =>
+  /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
+
 const columns: Column<EmployerRow>[] = [
   {
     name: 'Employer',
     width: 26,
+    phone: 38,
     cell: ({ id, name }) => (
       <Link className="row-link" to="/employers/$employer_id" params={{ employer_id: id }}>
         {name}
@@ -23,7 +28,8 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     name: 'Stage',
-    width: 25,
+    width: 23,
+    phone: 38,
     cell: ({ benefit_lifecycle_stage: { stage, as_of_date } }) => (
       <>
         <Status of={stage} /> {as_of_date && <span className="quiet only-wide">{dayOf(as_of_date)}</span>}
@@ -32,7 +38,8 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     name: 'Enrolled',
-    width: 17,
+    width: 19,
+    phone: 24,
     cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
@@ -40,7 +47,8 @@ const columns: Column<EmployerRow>[] = [
   {
     name: 'Benefits',
     only: 'middle',
-    cell: ({ benefit_families }) => (benefit_families.length > 0 ? benefit_families.join(', ') : <Nothing />),
+    cell: ({ benefit_families }) =>
+      benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   {
     name: 'Payroll',
@@ -56,7 +64,6 @@ const columns: Column<EmployerRow>[] = [
   },
 ]
 
-const upper = (value: string) => ({ value, label: value.toUpperCase() })
 const worded = (value: string) => ({ value, label: sentence(value) })
 
 /** All employers, by the columns and filters of the interface. */
@@ -92,7 +99,7 @@ export function Book() {
         />
         <Several
           label="Benefits"
-          options={families.map(upper)}
+          options={families.map((value) => ({ value, label: familyOf(value) }))}
           chosen={family}
           choose={(family) => say({ family: family as (typeof families)[number][] })}
         />

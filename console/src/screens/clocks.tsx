@@ -5,7 +5,7 @@ import type { Day, OrganizationClock } from 'openbenefits/operator'
 import { operator } from '../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
 import { count, dayOf } from '../parts/words.ts'
-import { clockOf, organizations } from '../queries.ts'
+import { clockOf, organizations } from '../operator-queries.ts'
 
 const route = getRouteApi('/clocks')
 

@@ -1,16 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { OpenMatter, ReportedLifeEvent, WebhookSubscription } from 'openbenefits/operator'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Job, LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
 import { operator } from '../api.ts'
 import { Form } from '../parts/form.tsx'
-import { Empty, Page, Section, Status, Trouble } from '../parts/page.tsx'
-import { useRows } from '../parts/rows.ts'
+import { Empty, Nothing, Page, Section, Trouble } from '../parts/page.tsx'
+import { allOf, useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
-import { dayOf, sentence } from '../parts/words.ts'
-import { disabledSubscriptions, openMatters, reportedLifeEvents } from '../queries.ts'
+import { dayOf, instantOf, sentence } from '../parts/words.ts'
+import { jobsIn, openMatters, reportedLifeEvents } from '../operator-queries.ts'
+
+const route = getRouteApi('/today')
 
 /** Kinds that later versions add are said by their names. */
 const matter_words: Partial<Record<OpenMatter['kind'], string>> = {
+  life_event_pending: 'Somebody reported a life event',
+  census_held: 'A census would end many people, and waits',
+  hris_access_lost: 'A payroll system lets us in no longer',
+  webhook_disabled: 'A webhook is sent nothing any more',
   termination_beyond_reach: 'A roster tells of a last day more than 60 days ago',
   reinstatement_beyond_reach: 'A roster tells again of somebody who was left out more than 60 days ago',
   enrollment_lapsing: 'Was enrolled, has not answered for the next plan year, and is not carried over',
@@ -29,96 +35,153 @@ const detailsOf = ({ details }: OpenMatter): string =>
     })
     .join(' · ')
 
-const matter_columns: Column<OpenMatter>[] = [
-  { name: 'Matter', width: 46, cell: ({ kind }) => matter_words[kind] ?? sentence(kind) },
-  { name: 'Of it', only: 'middle', cell: (matter) => <span className="quiet">{detailsOf(matter)}</span> },
-  { name: 'About', only: 'wide', cell: ({ resource_id }) => <code>{resource_id}</code> },
-  { name: 'Since', align: 'end', width: 14, cell: ({ opened_at }) => dayOf(opened_at) },
-]
+type Act = { deed: 'approve' | 'confirm' | 'discard'; id: string }
+type Deeds = { act: (act: Act) => void; decline: (id: string) => void }
 
-const subscription_columns: Column<WebhookSubscription>[] = [
-  { name: 'Address', width: 50, cell: ({ url }) => url },
-  { name: 'Why', cell: ({ disabled_reason }) => <Status of={disabled_reason ?? 'disabled'} tone="bad" /> },
-  { name: 'Since', align: 'end', cell: ({ disabled_at }) => disabled_at && dayOf(disabled_at) },
+/** The button or two that settle a matter, or the way to where it is settled. */
+function DeedOf({ of: { kind, resource_id: id, employer_id }, act, decline }: Deeds & { of: OpenMatter }) {
+  const button = (label: string, press: () => void) => (
+    <button type="button" className="plain" onClick={press}>
+      {label}
+    </button>
+  )
+  if (kind === 'life_event_pending')
+    return (
+      <span className="deeds">
+        {button('Approve', () => act({ deed: 'approve', id }))}
+        {button('Decline', () => decline(id))}
+      </span>
+    )
+  if (kind === 'census_held')
+    return (
+      <span className="deeds">
+        {button('End them', () => act({ deed: 'confirm', id }))}
+        {button('End nobody', () => act({ deed: 'discard', id }))}
+      </span>
+    )
+  if (employer_id === null) return <Nothing />
+  return kind === 'hris_access_lost' ? (
+    <Link to="/partners/employers/$employer_id/hris" params={{ employer_id }}>
+      Connection
+    </Link>
+  ) : (
+    <Link to="/partners/employers/$employer_id" params={{ employer_id }}>
+      Employer
+    </Link>
+  )
+}
+
+const titleOf = ({ kind, resource_id }: OpenMatter, life_events: ReportedLifeEvent[]): string => {
+  const told = matter_words[kind] ?? sentence(kind)
+  const event = life_events.find(({ id }) => id === resource_id)
+  return event ? `${told}: ${sentence(event.type).toLowerCase()}` : told
+}
+
+const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenMatter>[] => [
+  {
+    name: 'Matter',
+    width: 52,
+    phone: 60,
+    wraps: true,
+    cell: (matter) => (
+      <>
+        {titleOf(matter, life_events)}
+        <span className="quiet block">
+          {[detailsOf(matter), life_events.find(({ id }) => id === matter.resource_id)?.description]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  { name: 'About', only: 'wide', cell: ({ resource_id }) => <code>{resource_id}</code> },
+  { name: 'Since', align: 'end', only: 'middle', width: 13, cell: ({ opened_at }) => dayOf(opened_at) },
+  { name: 'Deed', align: 'end', width: 17, cell: (matter) => <DeedOf of={matter} {...deeds} /> },
 ]
 
 /** What needs somebody of the operator today, each with its deed. */
 export function Today() {
-  const matters = useRows(openMatters())
-  const subscriptions = useRows(disabledSubscriptions())
   return (
     <Page title="Today">
-      <LifeEvents />
-      <Section title="Open matters">
-        <Table
-          label="Open matters"
-          columns={matter_columns}
-          rows={matters}
-          empty={<Empty title="Nothing is open.">What the rules can’t settle by themselves comes here.</Empty>}
-        />
-      </Section>
-      <Section title="Webhooks that are sent nothing any more">
-        <Table
-          label="Disabled webhooks"
-          columns={subscription_columns}
-          rows={subscriptions}
-          empty={<Empty title="All are delivered to." />}
-        />
-      </Section>
+      <Matters />
+      <GivenUp />
     </Page>
   )
 }
 
-function LifeEvents() {
-  const rows = useRows(reportedLifeEvents())
+function Matters() {
+  const { declining } = route.useSearch()
+  const navigate = route.useNavigate()
   const client = useQueryClient()
-  const [declining, setDeclining] = useState<ReportedLifeEvent>()
-  const refresh = () => client.invalidateQueries({ queryKey: reportedLifeEvents().key })
-  const approve = useMutation({ mutationFn: (id: string) => operator.lifeEvents.approve(id), onSuccess: refresh })
-  const decline = async (id: string, reason: string) => {
-    await operator.lifeEvents.decline(id, { reason })
-    setDeclining(undefined)
-    await refresh()
-  }
-  const columns: Column<ReportedLifeEvent>[] = [
-    { name: 'Life event', width: 24, cell: ({ type }) => sentence(type) },
-    { name: 'Description', only: 'middle', cell: ({ description }) => <span className="quiet">{description}</span> },
-    { name: 'Happened', align: 'end', cell: ({ occurred_on }) => dayOf(occurred_on) },
+  const rows = useRows(openMatters())
+  const life_events = allOf(useRows(reportedLifeEvents()))
+  const refresh = () => client.invalidateQueries({ queryKey: openMatters().key })
+  const choose = (declining: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, declining }), replace: true, resetScroll: false })
+  const act = useMutation<unknown, Error, Act>({
+    mutationFn: ({ deed, id }) =>
+      deed === 'approve'
+        ? operator.lifeEvents.approve(id)
+        : deed === 'confirm'
+          ? operator.census.confirm(id)
+          : operator.census.discard(id),
+    onSuccess: refresh,
+  })
+  const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)
+  return (
+    <Section title="Open matters">
+      {act.error && <Trouble error={act.error} />}
+      <Table
+        label="Open matters"
+        columns={columnsOf({ act: act.mutate, decline: choose }, life_events)}
+        rows={rows}
+        isChosen={({ id }) => id === declined?.id}
+        empty={<Empty title="Nothing is open.">What the rules can’t settle by themselves comes here.</Empty>}
+      />
+      {declined && (
+        <div className="note">
+          <Form
+            key={declined.id}
+            fields={[{ name: 'reason', label: 'Why it is declined', kind: 'long', hint: detailsOf(declined) }]}
+            submit={async ({ reason = '' }) => {
+              await operator.lifeEvents.decline(declined.resource_id as LifeEventId, { reason })
+              choose(undefined)
+              await refresh()
+            }}
+            button="Decline it"
+          />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** What the service tried again and again in the background, and does no more. */
+function GivenUp() {
+  const client = useQueryClient()
+  const rows = useRows(jobsIn({ state: 'gave_up' }))
+  const again = useMutation({
+    mutationFn: (id: string) => operator.jobs.run(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  const columns: Column<Job>[] = [
+    { name: 'Job', width: 36, cell: ({ task }) => sentence(task) },
+    { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => attempts },
+    { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => instantOf(created_at) },
     {
-      name: 'Decide',
+      name: 'Deed',
       align: 'end',
-      cell: (event) => (
-        <span className="deeds">
-          <button type="button" className="plain" onClick={() => approve.mutate(event.id)}>
-            Approve
-          </button>
-          <button type="button" className="plain" onClick={() => setDeclining(event)}>
-            Decline
-          </button>
-        </span>
+      cell: ({ id }) => (
+        <button type="button" className="plain" onClick={() => again.mutate(id)}>
+          Run it again
+        </button>
       ),
     },
   ]
   return (
-    <Section title="Life events to decide">
-      {approve.error && <Trouble error={approve.error} />}
-      <Table
-        label="Life events to decide"
-        columns={columns}
-        rows={rows}
-        isChosen={({ id }) => id === declining?.id}
-        empty={<Empty title="None waits for a decision." />}
-      />
-      {declining && (
-        <Form
-          key={declining.id}
-          fields={[
-            { name: 'reason', label: `Why the ${sentence(declining.type).toLowerCase()} is declined`, kind: 'long' },
-          ]}
-          submit={({ reason = '' }) => decline(declining.id, reason)}
-          button="Decline it"
-        />
-      )}
+    <Section title="Jobs that gave up" actions={<Link to="/jobs">All jobs</Link>}>
+      {again.error && <Trouble error={again.error} />}
+      <Table label="Jobs that gave up" columns={columns} rows={rows} empty={<Empty title="None has." />} />
     </Section>
   )
 }

@@ -44,7 +44,9 @@ describe('who signs in', () => {
     ['//evil.example', null],
     ['/\\evil.example', null],
     ['https://evil.example', null],
-    ['/docs?x=1', null],
+    ['/console/employers?stage=renewal&search=maple+row%20b', '/console/employers?stage=renewal&search=maple+row%20b'],
+    ['/docs?to=//evil.example', null],
+    ['/docs?a\r\nb', null],
     ['', null],
     [null, null],
   ])('is led to a path of our own alone: %s', (asked, path) => expect(ownPath(asked)).toBe(path))

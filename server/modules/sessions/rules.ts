@@ -82,9 +82,9 @@ export function actingAs({ operator_role, organizations }: Places, said: string 
 /** What is signed into the access token of a session, besides its times. */
 export type SessionClaims = { session_id: string; user_id: string; organization_id: string | null; role: string }
 
-/** A path of our own to which somebody is led after they signed in; any other is not followed. */
+/** A path of our own, with its query, to which somebody is led after they signed in; any other is not followed. */
 export const ownPath = (path: string | null): string | null =>
-  path !== null && /^\/(?!\/)[\w/-]*$/.test(path) ? path : null
+  path !== null && /^\/(?!\/)[\w/-]*(?:\?[\w=&%.~+-]*)?$/.test(path) ? path : null
 
 /** Why an operator may not end a session, if so: one's own, as `operations` those of members, as an owner all. */
 export function whyNotRevoke(

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { NewWebhookReplay } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Secret } from '../../parts/secret.tsx'
 import { instantOf, sentence } from '../../parts/words.ts'
-import { subscription } from '../../queries.ts'
-import { healthOf, Secret } from './webhooks.tsx'
+import { subscription, subscriptions } from '../../queries.ts'
+import { healthOf } from './webhooks.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
 
@@ -47,6 +49,7 @@ export function Webhook() {
 
 function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   const client = useQueryClient()
+  const navigate = useNavigate()
   const refresh = () => client.invalidateQueries(subscription(id))
   const test = useMutation({ mutationFn: () => ob.webhookSubscriptions.test(id) })
   const toggle = useMutation({
@@ -57,10 +60,19 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
     mutationFn: () => ob.webhookSubscriptions.rotateSecret(id),
     onSuccess: refresh,
   })
+  const remove = async () => {
+    await ob.webhookSubscriptions.delete(id)
+    await client.invalidateQueries({ queryKey: subscriptions().key })
+    await navigate({ to: '/developers/webhooks' })
+  }
   const error = test.error ?? toggle.error ?? rotate.error
   return (
     <Section title="Deeds">
-      {rotate.data && <Secret of={rotate.data.secret} />}
+      {rotate.data && (
+        <Secret of={rotate.data.secret}>
+          The secret that signs what is posted from now on. It is shown this once.
+        </Secret>
+      )}
       {error && <Trouble error={error} />}
       <div className="form-end">
         <button type="button" className="button" onClick={() => test.mutate()}>
@@ -72,6 +84,9 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
         <button type="button" className="button" onClick={() => rotate.mutate()}>
           Rotate the secret
         </button>
+        <Confirm deed="Delete the subscription" act={remove}>
+          Nothing is posted to this address any more, and what waits for it is not sent.
+        </Confirm>
         <span role="status" className="quiet">
           {test.isSuccess && 'A test is on its way: its deliveries are among the events.'}
         </span>

@@ -6,6 +6,7 @@ import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Page, Section, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
+import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf } from '../../parts/words.ts'
 import { subscriptions } from '../../queries.ts'
@@ -68,7 +69,7 @@ export function Webhooks() {
         )
       }
     >
-      {secret && <Secret of={secret} />}
+      {secret && <Secret of={secret}>The secret that signs what is posted. It is shown this once.</Secret>}
       {add && (
         <Section title="A new subscription">
           <Form
@@ -99,10 +100,3 @@ export function Webhooks() {
     </Page>
   )
 }
-
-export const Secret = ({ of }: { of: string }) => (
-  <div className="secret" role="status">
-    <p>The secret that signs what is posted. It is shown this once.</p>
-    <code>{of}</code>
-  </div>
-)

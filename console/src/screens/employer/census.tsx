@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type DragEvent } from 'react'
+import { useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
 import { ApiError, ob } from '../../api.ts'
+import { DropFile } from '../../parts/drop-file.tsx'
 import { Loaded, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
 import { count, inWords } from '../../parts/words.ts'
@@ -29,53 +30,13 @@ export function Census() {
   return <Drop take={setSheet} />
 }
 
-function Drop({ take }: { take: (sheet: Sheet) => void }) {
-  const [over, setOver] = useState(false)
-  const [error, setError] = useState<string>()
-  const read = async (file: File | undefined) => {
-    if (!file) return
-    try {
-      take(await readSheet(file))
-    } catch (thrown) {
-      setError((thrown as Error).message)
-    }
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void read(event.dataTransfer.files[0])
-  }
-  return (
-    <Section title="A roster from a file">
-      <div
-        className="drop"
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <label htmlFor="census-file">Drop a CSV file here, or choose one</label>
-        <input
-          id="census-file"
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          onChange={({ target }) => void read(target.files?.[0])}
-        />
-        <p className="quiet">
-          Its first line names the columns. You will see what it would change before anything is changed.
-        </p>
-      </div>
-      {error && (
-        <div className="trouble" role="alert">
-          <p>{error}</p>
-        </div>
-      )}
-    </Section>
-  )
-}
+const Drop = ({ take }: { take: (sheet: Sheet) => void }) => (
+  <Section title="A roster from a file">
+    <DropFile read={async (file) => take(await readSheet(file))}>
+      Its first line names the columns. You will see what it would change before anything is changed.
+    </DropFile>
+  </Section>
+)
 
 type ColumnsProps = { sheet: Sheet; take: (lines: CensusLine[]) => void; back: () => void }
 

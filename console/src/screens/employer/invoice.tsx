@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { InvoiceLine, Reconciliation } from 'openbenefits'
-import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
-import { useRows, useTrail } from '../../parts/rows.ts'
+import type { Invoice as InvoiceOf, InvoiceLine, Reconciliation } from 'openbenefits'
+import { Empty, Facts, Loaded, Nothing, Section, Status, Waiting } from '../../parts/page.tsx'
+import { allOf, useRows, useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { ob } from '../../api.ts'
-import { invoiceLines, invoicesOf, reconciliation } from '../../queries.ts'
+import { credential, invoiceLines, invoicesOf, reconciliation } from '../../queries.ts'
+import { stateOf } from './invoice-state.ts'
+import { DownloadPdf, InvoiceSheet, shows_pdf } from './invoice-pdf.tsx'
 
 const route = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
@@ -45,41 +45,35 @@ const columns: Column<InvoiceLine>[] = [
   { name: 'Premium', align: 'end', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
 ]
 
-/** An invoice beside its reconciliation: what was due, what was billed, and every line's person. */
+/** An invoice with its reconciliation beside its PDF: what was due, what was billed, and every line's person. */
 export function Invoice() {
   const { employer_id, invoice_id } = route.useParams()
   const all = useTrail(invoicesOf(employer_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
-  const indexes = Array.from({ length: all.total ?? 0 }, (_, at) => at)
-  const invoice = indexes.map((at) => all.rowAt(at)).find((one) => one?.invoice_id === invoice_id)
+  const known = useQuery(credential())
+  const invoice = allOf(all).find((one) => one.invoice_id === invoice_id)
   return (
     <>
-      <Section
-        title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
-        actions={
-          <>
-            {invoice && <Status of={invoice.status} />}
-            {invoice && invoice.status !== 'draft' && <Pdf employer_id={employer_id} invoice_id={invoice_id} />}
-          </>
-        }
-      >
-        {invoice && (
-          <Facts
-            of={[
-              ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],
-              ['Employees pay', <span className="number">{inDollars(invoice.employee_deduction_in_cents)}</span>],
-              ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
-              ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
-              ['Due', invoice.due_on && dayOf(invoice.due_on)],
-              ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
-            ]}
-          />
-        )}
-      </Section>
-      <Section title="Reconciliation">
-        <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
-      </Section>
+      <div className={shows_pdf ? 'beside' : undefined}>
+        <div>
+          <Section
+            title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
+            actions={
+              <>
+                {invoice && <Status of={stateOf(invoice, known.data?.today)} />}
+                <DownloadPdf employer_id={employer_id} invoice_id={invoice_id} />
+              </>
+            }
+          >
+            {invoice ? <About of={invoice} /> : <Waiting />}
+          </Section>
+          <Section title="Reconciliation">
+            <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
+          </Section>
+        </div>
+        {shows_pdf && <InvoiceSheet employer_id={employer_id} invoice_id={invoice_id} />}
+      </div>
       <Section title="Lines">
         <Table
           label="Lines"
@@ -91,6 +85,19 @@ export function Invoice() {
     </>
   )
 }
+
+const About = ({ of: invoice }: { of: InvoiceOf }) => (
+  <Facts
+    of={[
+      ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],
+      ['Employees pay', <span className="number">{inDollars(invoice.employee_deduction_in_cents)}</span>],
+      ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
+      ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
+      ['Due', invoice.due_on && dayOf(invoice.due_on)],
+      ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
+    ]}
+  />
+)
 
 const spanOf = (months: string[]) =>
   months.length === 1 ? `for ${monthOf(months[0]!)}` : `for ${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
@@ -163,26 +170,6 @@ function Proof({
           ))}
         </ul>
       )}
-    </>
-  )
-}
-
-/** Asks for the link when it is wanted: it lasts a quarter of an hour. */
-function Pdf({ employer_id, invoice_id }: { employer_id: string; invoice_id: string }) {
-  const [error, setError] = useState<Error>()
-  const open = async () => {
-    try {
-      location.assign((await ob.invoices.getPdf(employer_id, invoice_id)).download_url)
-    } catch (thrown) {
-      setError(thrown as Error)
-    }
-  }
-  return (
-    <>
-      <button type="button" className="button" onClick={() => void open()}>
-        PDF
-      </button>
-      {error && <Trouble error={error} />}
     </>
   )
 }

@@ -1,16 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Invoice } from 'openbenefits'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { invoicesOf } from '../../queries.ts'
+import { credential, invoicesOf } from '../../queries.ts'
+import { stateOf } from './invoice-state.ts'
 
 const route = getRouteApi('/employers/$employer_id/invoices')
 
 const dayOrNothing = (day: string | null) => (day ? dayOf(day) : <Nothing />)
 
-const columnsOf = (employer_id: string): Column<Invoice>[] => [
+const columnsOf = (employer_id: string, today: string | undefined): Column<Invoice>[] => [
   {
     name: 'Invoice',
     width: 22,
@@ -20,7 +22,7 @@ const columnsOf = (employer_id: string): Column<Invoice>[] => [
       </Link>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice, today)} /> },
   { name: 'Issued', align: 'end', only: 'middle', cell: ({ issued_on }) => dayOrNothing(issued_on) },
   { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => dayOrNothing(due_on) },
   {
@@ -41,10 +43,11 @@ const columnsOf = (employer_id: string): Column<Invoice>[] => [
 export function Invoices() {
   const { employer_id } = route.useParams()
   const rows = useTrail(invoicesOf(employer_id))
+  const known = useQuery(credential())
   return (
     <Table
       label="Invoices"
-      columns={columnsOf(employer_id)}
+      columns={columnsOf(employer_id, known.data?.today)}
       rows={rows}
       empty={
         <Empty title="No invoice yet.">

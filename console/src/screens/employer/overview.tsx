@@ -27,7 +27,8 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
     label: 'Open enrollment',
     start: year.open_enrollment_start,
     end: year.open_enrollment_end ?? year.coverage_end,
-    tone: 'over' as const,
+    // Without an end, nobody has to hurry.
+    tone: year.open_enrollment_end ? ('wait' as const) : ('over' as const),
   }))
   return [
     { name: 'Plan years', spans },

@@ -34,7 +34,7 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
   },
   {
     name: 'Coverage',
-    width: 15,
+    width: 17,
     only: 'wide',
     cell: ({ policy_status }) => (policy_status ? <Status of={policy_status} /> : <Nothing />),
   },
@@ -90,7 +90,7 @@ function About({ year }: { year: BenefitPlanYear }) {
         {benefits.map(({ id, name, category, enrollment_rate }) => (
           <li key={id}>
             <span>
-              {name} <span className="quiet">{category}</span>
+              {name} {category !== name && <span className="quiet">{category}</span>}
             </span>
             <span className="quiet only-middle">{contributionOf(year, id)}</span>
             <Share

@@ -22,7 +22,7 @@ const columns: Column<Employee>[] = [
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Class', only: 'middle', cell: ({ employee_class }) => employee_class ?? <Nothing /> },
-  { name: 'Hired', align: 'end', cell: ({ hire_date }) => (hire_date ? dayOf(hire_date) : <Nothing />) },
+  { name: 'Hired', align: 'end', phone: 34, cell: ({ hire_date }) => (hire_date ? dayOf(hire_date) : <Nothing />) },
   {
     name: 'Left',
     align: 'end',

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
 import { Empty } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -8,11 +8,19 @@ import { statementsOf } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/statements')
 
-const columns: Column<PayrollDeductionStatement>[] = [
+const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => [
   {
     name: 'Pay period',
     width: 32,
-    cell: ({ period_start_date, period_end_date }) => `${dayOf(period_start_date)} – ${dayOf(period_end_date)}`,
+    cell: ({ id, period_start_date, period_end_date }) => (
+      <Link
+        className="row-link"
+        to="/employers/$employer_id/statements/$statement_id"
+        params={{ employer_id, statement_id: id }}
+      >
+        {dayOf(period_start_date)} – {dayOf(period_end_date)}
+      </Link>
+    ),
   },
   { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
   { name: 'Deductions', align: 'end', only: 'middle', cell: ({ line_count }) => inWords(line_count) },
@@ -36,7 +44,7 @@ export function Statements() {
   return (
     <Table
       label="Statements"
-      columns={columns}
+      columns={columnsOf(employer_id)}
       rows={rows}
       empty={
         <Empty title="No statement yet.">

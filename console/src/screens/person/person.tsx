@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { Day, Dependent, Employee, Enrollment, LifeEvent } from 'openbenefits'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
-import { rowsOf, useRows, type Rows } from '../../parts/rows.ts'
+import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
 import { dayOf, inDollars, nameOf, presentDay, sentence } from '../../parts/words.ts'
@@ -17,13 +17,11 @@ import {
   proofOf,
 } from '../../queries.ts'
 import { may } from '../../session.ts'
+import { Covered } from './covered.tsx'
 import { lanesOf } from './lanes.ts'
 import { Why } from './why.tsx'
 
 const route = getRouteApi('/people/$employee_id')
-
-const all = <Row,>({ total = 0, rowAt }: Rows<Row>): Row[] =>
-  Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
 
 /** One page of truth about somebody at an employer. */
 export function Person() {
@@ -51,6 +49,13 @@ export function Person() {
           : []),
       ]}
       mark={found && <Status of={found.status} />}
+      actions={
+        found && (
+          <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
+            Correct
+          </Link>
+        )
+      }
     >
       <Loaded query={about} lines={12}>
         {(found) => <Truth employee={found} />}
@@ -70,18 +75,21 @@ function Truth({ employee: about }: { employee: Employee }) {
     <>
       <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
         <Loaded query={explained} lines={1}>
-          {({ status, reason }) => (
-            <p className="verdict">
-              <Status of={status} /> {reason}
-            </p>
+          {(explained) => (
+            <>
+              <p className="verdict">
+                <Status of={explained.status} /> {explained.reason}
+              </p>
+              {enrollments.total !== undefined && <Covered explained={explained} enrollments={allOf(enrollments)} />}
+            </>
           )}
         </Loaded>
         <Line
           employee={about}
           explained={explained.data}
-          enrollments={all(enrollments)}
-          dependents={all(dependents)}
-          life_events={all(life_events)}
+          enrollments={allOf(enrollments)}
+          dependents={allOf(dependents)}
+          life_events={allOf(life_events)}
         />
       </Section>
       <Section title="Enrollments">

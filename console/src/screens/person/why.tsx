@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { BenefitExplanation, EligibilityExplanation, Employee, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import { Empty, Loaded, Status } from '../../parts/page.tsx'
-import { useRows } from '../../parts/rows.ts'
+import { allOf, useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
 import { eligibility, historyOf } from '../../queries.ts'
 
@@ -196,7 +196,7 @@ function stepsOf(
 function History({ enrollment_id }: { enrollment_id: string }) {
   const rows = useRows(historyOf(enrollment_id))
   if (rows.total === 0) return <Empty title="Nothing was recorded of it." />
-  const entries = Array.from({ length: rows.total ?? 0 }, (_, at) => rows.rowAt(at)).filter((one) => one !== undefined)
+  const entries = allOf(rows)
   return (
     <ol className="steps">
       {entries.map((entry) => (

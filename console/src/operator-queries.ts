@@ -1,0 +1,64 @@
+import type {
+  AuditEntry,
+  Invoice,
+  OperatorListAuditEntriesQuery,
+  OperatorListEmployersQuery,
+  OperatorListJobsQuery,
+  OperatorListUsersQuery,
+} from 'openbenefits/operator'
+import { operator } from './api.ts'
+import { listing, one, page_size, type Trail } from './queries.ts'
+
+/** What operators ask of the service, as `queries.ts` is what members of organizations ask. */
+
+export const openMatters = () =>
+  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
+export const reportedLifeEvents = () =>
+  listing(['reported-life-events'], (asked, options) =>
+    operator.lifeEvents.list({ status: 'pending', ...asked }, options),
+  )
+export const jobsIn = (filter: Pick<OperatorListJobsQuery, 'state'>) =>
+  listing(['jobs', filter], (asked, options) => operator.jobs.list({ ...filter, ...asked }, options))
+export const organizations = () =>
+  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
+export const clockOf = (organization_id: string) =>
+  one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))
+
+export const partnersIn = (search: string | undefined) =>
+  listing(['partners', search], (asked, options) =>
+    operator.organizations.list({ ...(search && { search }), ...asked }, options),
+  )
+export const partner = (id: string) => one(['partners', 'of', id], (options) => operator.organizations.get(id, options))
+export const membersOf = (organization_id: string) =>
+  listing(['partners', organization_id, 'members'], (asked, options) =>
+    operator.memberships.list(organization_id, asked, options),
+  )
+export const catalogOf = (organization_id: string) =>
+  one(['partners', organization_id, 'catalog'], (options) => operator.catalog.get(organization_id, options))
+
+type OperatedFilter = Omit<OperatorListEmployersQuery, 'limit' | 'page'>
+export const operatedEmployers = (filter: OperatedFilter) =>
+  listing(['operated-employers', filter], (asked, options) => operator.employers.list({ ...filter, ...asked }, options))
+export const operatedEmployer = (id: string) =>
+  one(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
+export const connectionsOf = (employer_id: string) =>
+  one(['connections', employer_id], (options) => operator.hris.listConnections(employer_id, options))
+export const runsOf = (connection_id: string) =>
+  listing(['runs', connection_id], (asked, options) => operator.hris.listRuns(connection_id, asked, options))
+export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getRun(id, options))
+export const operatedPlanYears = (employer_id: string) =>
+  one(['operated-plan-years', employer_id], (options) => operator.planYears.list(employer_id, options))
+export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
+  key: ['operated-invoices', employer_id],
+  from: async (offset) => operator.invoices.list(employer_id, { limit: page_size, ...(offset && { offset }) }),
+})
+
+export const operatedUsers = (filter: Pick<OperatorListUsersQuery, 'search'>) =>
+  listing(['users', filter], (asked, options) => operator.users.list({ ...filter, ...asked }, options))
+export const operatorsIn = () => listing(['operators'], (asked, options) => operator.operators.list(asked, options))
+
+export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>
+export const operatorAuditTrail = (filter: OperatorAuditFilter): Trail<AuditEntry> => ({
+  key: ['operator-audit', filter],
+  from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
+})

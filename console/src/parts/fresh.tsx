@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouteContext } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ob, operator } from '../api.ts'
+import { signInHref } from '../frame/sign-in.tsx'
+import { Loaded } from './page.tsx'
+
+/** For so long after a sign-in a session hands out what outlasts it; the service says the same. */
+const fresh_ms = 60 * 60_000
+
+/** Shows what hands out something that outlasts a session; who signed in long ago is led to do that anew first. */
+export function Fresh({ children }: { children: ReactNode }) {
+  const { session } = useRouteContext({ from: '__root__' })
+  const fresh = useQuery({
+    queryKey: ['fresh'],
+    queryFn: async ({ signal }) => {
+      const { signed_in_at, expires_at } = await (session.organization_id === null
+        ? operator.authentication.getToken({ signal })
+        : ob.authentication.getToken({ signal }))
+      // By the clock of the service: the token, of a few minutes, has to end within the hour.
+      return (
+        signed_in_at === null || expires_at === null || Date.parse(expires_at) - Date.parse(signed_in_at) < fresh_ms
+      )
+    },
+  })
+  return (
+    <Loaded query={fresh} lines={1}>
+      {(is_fresh) =>
+        is_fresh ? (
+          children
+        ) : (
+          <p className="note">
+            This outlasts your session, and you signed in more than an hour ago.{' '}
+            <a className="button" href={signInHref()}>
+              Sign in again
+            </a>
+          </p>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import type { AuditEntry } from 'openbenefits'
+import { ob, operator } from '../api.ts'
+import { Days, Search, Several } from '../parts/filters.tsx'
+import { Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
+import { useTrail } from '../parts/rows.ts'
+import { Table, type Column } from '../parts/table.tsx'
+import { endOf, instantOf, sentence, startOf } from '../parts/words.ts'
+import { auditTrail, type AuditFilter } from '../queries.ts'
+import { operatorAuditTrail } from '../operator-queries.ts'
+import { outcomes } from '../routes.tsx'
+
+const route = getRouteApi('/audit')
+
+const columns: Column<AuditEntry>[] = [
+  { name: 'Operation', width: 21, phone: 40, cell: ({ operation }) => <code>{operation}</code> },
+  { name: 'Outcome', width: 11, phone: 25, cell: ({ outcome }) => <Status of={outcome} /> },
+  {
+    name: 'By',
+    width: 20,
+    only: 'middle',
+    cell: ({ actor }) => (
+      <>
+        {sentence(actor.kind)}{' '}
+        {(actor.user_id ?? actor.id) && <code className="quiet">{actor.user_id ?? actor.id}</code>}
+      </>
+    ),
+  },
+  {
+    name: 'On',
+    width: 19,
+    only: 'wide',
+    cell: ({ resource_id }) => (resource_id ? <code>{resource_id}</code> : <Nothing />),
+  },
+  { name: 'From', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
+  { name: 'At', align: 'end', cell: ({ occurred_at }) => <time dateTime={occurred_at}>{instantOf(occurred_at)}</time> },
+]
+
+type Said = ReturnType<typeof route.useSearch>
+
+const filterOf = ({ actor, operation, resource_id, outcome, from, to }: Said): AuditFilter => ({
+  ...(actor && { actor }),
+  ...(operation && { operation }),
+  ...(resource_id && { resource_id }),
+  // Of all there are is the same as of none.
+  ...(outcome?.length === 1 && { outcome: outcome[0] }),
+  ...(from && { occurred_after: startOf(from) }),
+  ...(to && { occurred_before: endOf(to) }),
+})
+
+/** Who read and did what: of the organization that one is at, or as an operator of all. */
+export function Audit() {
+  const said = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const navigate = route.useNavigate()
+  const is_operator = session.organization_id === null
+  const filter = filterOf(said)
+  const rows = useTrail<AuditEntry>(is_operator ? operatorAuditTrail(filter) : auditTrail(filter))
+  const say = (more: Partial<Said>) =>
+    void navigate({ search: (before) => ({ ...before, ...more }), replace: true, resetScroll: false })
+  return (
+    <Page title="Audit trail" actions={<Export filter={filter} is_operator={is_operator} />}>
+      <div className="filters">
+        <Search label="Id of who" value={said.actor} search={(actor) => say({ actor })} />
+        <Search label="Id of what" value={said.resource_id} search={(resource_id) => say({ resource_id })} />
+        <Search label="Operation" value={said.operation} search={(operation) => say({ operation })} />
+        <Several
+          label="Outcome"
+          options={outcomes.map((value) => ({ value, label: sentence(value) }))}
+          chosen={said.outcome}
+          choose={(values) => say({ outcome: values as Said['outcome'] })}
+        />
+        <Days from={said.from} to={said.to} choose={say} />
+      </div>
+      <Table
+        label="Audit trail"
+        columns={columns}
+        rows={rows}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="Nobody did anything like that." />
+          ) : (
+            <Empty title="Nothing yet.">Each read and each deed is told here, a few seconds later.</Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boolean }) {
+  const link = useMutation({
+    mutationFn: () =>
+      is_operator
+        ? operator.auditEntries.export({ ...filter, format: 'csv' })
+        : ob.auditEntries.export({ ...filter, format: 'csv' }),
+    onSuccess: ({ download_url }) => location.assign(download_url),
+  })
+  return (
+    <>
+      {link.error && <Trouble error={link.error} />}
+      <button type="button" className="button" disabled={link.isPending} onClick={() => link.mutate()}>
+        Download as CSV
+      </button>
+    </>
+  )
+}

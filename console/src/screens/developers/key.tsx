@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ApiKey } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Fresh } from '../../parts/fresh.tsx'
+import { Facts, Loaded, Page, Section, Status } from '../../parts/page.tsx'
+import { Secret } from '../../parts/secret.tsx'
+import { instantOf, sentence } from '../../parts/words.ts'
+import { keyOf, keys } from '../../queries.ts'
+import { keyName } from './keys.tsx'
+
+const route = getRouteApi('/developers/keys/$key_id')
+
+export function Key() {
+  const { key_id } = route.useParams()
+  const found = useQuery(keyOf(key_id))
+  return (
+    <Page
+      title={found.data ? keyName(found.data) : '\u00a0'}
+      above={[{ label: 'API keys', link: { to: '/developers' } }]}
+      mark={found.data && <Status of={found.data.status} />}
+    >
+      <Loaded query={found} lines={6}>
+        {(key) => (
+          <>
+            <About of={key} />
+            {key.status !== 'revoked' && <Deeds of={key} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function About({ of: key }: { of: ApiKey }) {
+  const { mode, scopes, last_four, allowed_origins, created_at, last_used_at, expires_at, rotated_at } = key
+  return (
+    <Section title="About">
+      <Facts
+        of={[
+          ['Ends with', last_four && <code>…{last_four}</code>],
+          ['Reaches', mode === 'test' ? 'Sandboxes' : mode === 'live' ? 'What is live' : 'Sandboxes and what is live'],
+          ['For', scopes.join(', ')],
+          ['Origins', allowed_origins?.join(', ') || 'Servers alone'],
+          ['Last used', last_used_at && instantOf(last_used_at)],
+          ['Lasts until', expires_at ? instantOf(expires_at) : 'Until it is revoked'],
+          ['Made', instantOf(created_at)],
+          ['Rotated', rotated_at && instantOf(rotated_at)],
+          ['Secret before that ends', key.former_secret_expires_at && instantOf(key.former_secret_expires_at)],
+          [
+            'Revoked',
+            key.revoked_at && `${instantOf(key.revoked_at)}, ${sentence(key.revoked_because ?? '').toLowerCase()}`,
+          ],
+          ['Id', <code>{key.id}</code>],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** A new secret while the old one still works for a while, and the end of both. */
+function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
+  const client = useQueryClient()
+  const [made, setMade] = useState<string>()
+  const refresh = () => client.invalidateQueries({ queryKey: keys().key })
+  const rotate = async ({ overlap_hours }: Record<string, string>) => {
+    setMade((await ob.apiKeys.rotate(id, { overlap_hours: Number(overlap_hours) })).api_key)
+    await refresh()
+  }
+  const revoke = async () => {
+    await ob.apiKeys.revoke(id)
+    await refresh()
+  }
+  return (
+    <>
+      <Section title="A new secret">
+        {made && <Secret of={made}>The new key. It is shown this once.</Secret>}
+        <Fresh>
+          <Form
+            fields={[
+              {
+                name: 'overlap_hours',
+                label: 'Hours for which the former secret still works',
+                kind: 'number',
+                hint: 'Time to put the new one everywhere.',
+              },
+            ]}
+            initial={{ overlap_hours: '24' }}
+            submit={rotate}
+            button="Rotate the key"
+          />
+        </Fresh>
+      </Section>
+      <Section title="The end">
+        <Confirm deed="Revoke the key" act={revoke}>
+          Whatever uses it is refused within seconds, and nothing brings it back.{' '}
+          {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It was never used.'}
+        </Confirm>
+      </Section>
+    </>
+  )
+}

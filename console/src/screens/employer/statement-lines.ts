@@ -1,0 +1,70 @@
+import Papa from 'papaparse'
+
+/** A line of the file of a statement, as far as differences are of it. */
+type Line = {
+  employee_id: string
+  enrollment_id: string
+  first_name: string
+  last_name: string
+  benefit_name: string
+  kind: 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
+  amount_in_cents: string
+}
+
+/** What is taken from somebody for a benefit in one pay, and in the one before it. */
+export type Taken = {
+  key: string
+  employee_id: string
+  enrollment_id: string
+  name: string
+  benefit_name: string
+  before_in_cents: number
+  now_in_cents: number
+  change: 'new' | 'ended' | 'changed' | 'same'
+  /** of what is taken now, what is not the usual deduction, by its kind */
+  extras: Partial<Record<Line['kind'], number>>
+}
+
+export async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
+  const answer = await fetch(download_url, { signal })
+  if (!answer.ok) throw new Error('The file of the statement could not be read.')
+  const text = (await answer.text()).replace(/^\uFEFF/, '')
+  return Papa.parse<Line>(text, { header: true, skipEmptyLines: 'greedy' }).data
+}
+
+const keyOf = ({ employee_id, benefit_name }: Line) => `${employee_id} ${benefit_name}`
+
+const sumOf = (lines: Line[]) => lines.reduce((sum, { amount_in_cents }) => sum + Number(amount_in_cents), 0)
+
+function takenOf(key: string, before: Line[], now: Line[]): Taken {
+  const { employee_id, enrollment_id, first_name, last_name, benefit_name } = (now[0] ?? before[0])!
+  const [before_in_cents, now_in_cents] = [sumOf(before), sumOf(now)]
+  const extras: Taken['extras'] = {}
+  for (const [kind, lines] of Map.groupBy(now, (line) => line.kind))
+    if (kind !== 'deduction') extras[kind] = sumOf(lines)
+  return {
+    key,
+    employee_id,
+    enrollment_id,
+    name: `${first_name} ${last_name}`,
+    benefit_name,
+    before_in_cents,
+    now_in_cents,
+    change:
+      before.length === 0 ? 'new' : now.length === 0 ? 'ended' : before_in_cents === now_in_cents ? 'same' : 'changed',
+    extras,
+  }
+}
+
+/** Two statements side by side, by person and benefit: what differs first, in the order of names. */
+export function compare(before: Line[], now: Line[]): Taken[] {
+  const [former, present] = [Map.groupBy(before, keyOf), Map.groupBy(now, keyOf)]
+  return [...new Set([...present.keys(), ...former.keys()])]
+    .map((key) => takenOf(key, former.get(key) ?? [], present.get(key) ?? []))
+    .toSorted(
+      (a, b) =>
+        Number(a.change === 'same') - Number(b.change === 'same') ||
+        a.name.localeCompare(b.name) ||
+        a.benefit_name.localeCompare(b.benefit_name),
+    )
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { PayrollDeductionStatement } from 'openbenefits'
+import { Several } from '../../parts/filters.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
+import { rowsOf } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, dayOf, inDollars, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { statementsWith } from '../../queries.ts'
+import { changes } from '../../routes.tsx'
+import { compare, fetchLines, type Taken } from './statement-lines.ts'
+
+const route = getRouteApi('/employers/$employer_id/statements/$statement_id')
+
+/** A difference with its sign: `+$4.00`. */
+const withSign = (cents: number) =>
+  cents === 0 ? <Nothing /> : `${cents > 0 ? '+' : '−'}${inDollars(Math.abs(cents))}`
+
+const extra_words: Record<string, string> = {
+  correction: 'of it to correct earlier pays',
+  manual_adjustment: 'of it booked by hand',
+  arrears: 'of it for what earlier pays did not take',
+}
+
+function whyOf({ change, extras }: Taken): string {
+  const said = Object.entries(extras).map(
+    ([kind, cents]) => `${inDollars(cents)} ${extra_words[kind] ?? sentence(kind)}`,
+  )
+  if (change === 'new') return ['Nothing was taken before', ...said].join(', ')
+  if (change === 'ended') return 'Nothing is taken any more'
+  return said.join(', ')
+}
+
+const columns: Column<Taken>[] = [
+  {
+    name: 'Person',
+    width: 17,
+    phone: 32,
+    cell: ({ employee_id, enrollment_id, name }) => (
+      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'Benefit', width: 16, only: 'middle', cell: ({ benefit_name }) => benefit_name },
+  {
+    name: 'Change',
+    width: 10,
+    phone: 22,
+    cell: ({ change }) => (change === 'same' ? <Nothing /> : <Status of={change} />),
+  },
+  { name: 'Before', align: 'end', only: 'middle', cell: ({ before_in_cents }) => inDollars(before_in_cents) },
+  { name: 'Now', align: 'end', cell: ({ now_in_cents }) => inDollars(now_in_cents) },
+  { name: 'Difference', align: 'end', phone: 24, cell: (one) => withSign(one.now_in_cents - one.before_in_cents) },
+  { name: 'Why', width: 30, only: 'wide', wraps: true, cell: (one) => whyOf(one) },
+]
+
+/** What one pay takes from whom, and how that differs from the pay before. */
+export function Statement() {
+  const { employer_id, statement_id } = route.useParams()
+  const found = useQuery(statementsWith(employer_id, statement_id))
+  return (
+    <Loaded query={found}>
+      {(pair) =>
+        pair === null ? (
+          <Empty title="There is no such statement." />
+        ) : (
+          <>
+            <About of={pair.statement} before={pair.before} />
+            <Differences statement={pair.statement} before={pair.before} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+type Pair = { before: PayrollDeductionStatement | undefined }
+
+function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement }) {
+  const { period_start_date, period_end_date, number, period_count, year, csv } = statement
+  return (
+    <Section
+      title={`${dayOf(period_start_date)} – ${dayOf(period_end_date)}`}
+      actions={
+        <a className="button" href={csv.download_url} download>
+          Download the CSV
+        </a>
+      }
+    >
+      <Facts
+        of={[
+          ['Total', <strong className="number">{inDollars(statement.total_in_cents)}</strong>],
+          [
+            'Since the pay before',
+            before ? withSign(statement.total_in_cents - before.total_in_cents) : 'It is the first',
+          ],
+          ['Employees', inWords(statement.employee_count)],
+          ['Pay', `${number} of ${period_count} in ${year}`],
+          ['Generated', instantOf(statement.generated_at)],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  const compared = useQuery({
+    queryKey: ['statement-differences', statement.id, before?.id],
+    queryFn: async ({ signal }) => {
+      const [now, former] = await Promise.all([
+        fetchLines(statement.csv.download_url, signal),
+        before ? fetchLines(before.csv.download_url, signal) : [],
+      ])
+      return compare(former, now)
+    },
+    staleTime: Infinity,
+  })
+  return (
+    <Section
+      title={before ? `Compared with ${dayOf(before.period_start_date)} – ${dayOf(before.period_end_date)}` : 'Lines'}
+    >
+      <Loaded query={compared} lines={8}>
+        {(taken) => {
+          const shown = taken.filter(({ change }) => show === undefined || show.includes(change as never))
+          const of = Map.groupBy(taken, ({ change }) => change)
+          return (
+            <>
+              <div className="filters">
+                <Several
+                  label="Change"
+                  options={changes.map((value) => ({
+                    value,
+                    label: `${sentence(value === 'same' ? 'as before' : value)} ${of.get(value)?.length ?? 0}`,
+                  }))}
+                  chosen={show}
+                  choose={(values) =>
+                    void navigate({
+                      search: (before) => ({ ...before, show: values as (typeof changes)[number][] | undefined }),
+                      replace: true,
+                      resetScroll: false,
+                    })
+                  }
+                />
+                <span className="quiet" role="status">
+                  {count(shown.length, 'deduction')}
+                </span>
+              </div>
+              <Table
+                label="Deductions"
+                columns={columns}
+                rows={rowsOf(shown)}
+                empty={<Empty title={taken.length === 0 ? 'Nothing is taken from anybody.' : 'None is like that.'} />}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

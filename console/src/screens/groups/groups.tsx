@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Group } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Empty, Page, Section } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, dayOf } from '../../parts/words.ts'
+import { groups } from '../../queries.ts'
+
+const route = getRouteApi('/groups')
+
+const columns: Column<Group>[] = [
+  {
+    name: 'Group',
+    width: 40,
+    cell: ({ id, name }) => (
+      <Link className="row-link" to="/groups/$group_id" params={{ group_id: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'Your reference', only: 'middle', cell: ({ external_reference_id }) => external_reference_id },
+  { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
+]
+
+/** People who hold together without an employer. */
+export function Groups() {
+  const { add } = route.useSearch()
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const rows = useRows(groups())
+  const create = async ({ name = '', external_reference_id = '' }: Values) => {
+    const { id } = await ob.groups.create({ name, external_reference_id })
+    await client.invalidateQueries({ queryKey: groups().key })
+    await navigate({ to: '/groups/$group_id', params: { group_id: id } })
+  }
+  return (
+    <Page
+      title="Groups"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'group')}</span>}
+      actions={
+        !add && (
+          <Link className="button main" from="/groups" to="." search={(before) => ({ ...before, add: 'yes' as const })}>
+            Add a group
+          </Link>
+        )
+      }
+    >
+      {add && (
+        <Section title="A new group">
+          <Form
+            fields={[
+              { name: 'name', label: 'Name' },
+              { name: 'external_reference_id', label: 'Your reference', hint: 'Its id in your own systems.' },
+            ]}
+            submit={create}
+            button="Add the group"
+          />
+        </Section>
+      )}
+      <Table
+        label="Groups"
+        columns={columns}
+        rows={rows}
+        empty={<Empty title="No groups yet.">A cooperative or an association: people without a common employer.</Empty>}
+      />
+    </Page>
+  )
+}

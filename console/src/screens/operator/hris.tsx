@@ -1,0 +1,220 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { HrisConnection, HrisRunRow, Misbehaviour, NewHrisConnection } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { dayOf, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { connectionsOf, runsOf } from '../../operator-queries.ts'
+
+const route = getRouteApi('/partners/employers/$employer_id/hris')
+
+/** The payroll system that keeps the roster of an employer, and what became of each time it was asked. */
+export function Hris() {
+  const { employer_id } = route.useParams()
+  const found = useQuery(connectionsOf(employer_id))
+  return (
+    <Loaded query={found}>
+      {(connections) => {
+        const present = connections.find(({ disconnected_at }) => disconnected_at === null)
+        return present ? (
+          <>
+            <Connection of={present} />
+            <Runs connection_id={present.id} />
+          </>
+        ) : (
+          <Connect employer_id={employer_id} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Connect({ employer_id }: { employer_id: string }) {
+  const client = useQueryClient()
+  const connect = async ({ source, provider, provider_label, access_token }: Values) => {
+    const body = {
+      source,
+      ...(provider && { provider, provider_label: provider_label || provider }),
+      ...(access_token && { access_token }),
+    }
+    await operator.hris.connect(employer_id, body as NewHrisConnection)
+    await client.invalidateQueries(connectionsOf(employer_id))
+  }
+  return (
+    <Section title="Connect a payroll system">
+      <p className="quiet note">From then on it keeps the roster: nobody else writes it.</p>
+      <Form
+        fields={[
+          {
+            name: 'source',
+            label: 'Who is asked',
+            kind: 'choice',
+            options: [
+              { value: 'csv', label: 'Nobody: files are uploaded' },
+              { value: 'finch', label: 'Finch' },
+              { value: 'sandbox', label: 'A fake payroll, for sandboxes' },
+            ],
+          },
+          { name: 'provider', label: 'Payroll system', required: false, hint: 'Such as gusto.' },
+          { name: 'provider_label', label: 'Its name for people', required: false },
+          { name: 'access_token', label: 'Access token', required: false, hint: 'For Finch. It is kept encrypted.' },
+        ]}
+        initial={{ source: 'csv' }}
+        submit={connect}
+        button="Connect it"
+      />
+    </Section>
+  )
+}
+
+function Connection({ of }: { of: HrisConnection }) {
+  return (
+    <Section title={of.provider_label} actions={of.status && <Status of={of.status} />}>
+      {of.last_error && (
+        <div className="trouble" role="alert">
+          <p>{of.last_error.message}</p>
+        </div>
+      )}
+      <Facts
+        of={[
+          ['Source', of.source === 'csv' ? 'Files' : sentence(of.source)],
+          ['Last asked', of.last_attempt_at && instantOf(of.last_attempt_at)],
+          ['Last in step', of.last_synced_at && instantOf(of.last_synced_at)],
+          ['People then', of.synced_row_count !== null && inWords(of.synced_row_count)],
+          ['Asked again', of.next_sync_on && dayOf(of.next_sync_on)],
+          ['Connected', instantOf(of.connected_at)],
+        ]}
+      />
+      <Deeds of={of} />
+      {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
+    </Section>
+  )
+}
+
+function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
+  const client = useQueryClient()
+  const refresh = async () => {
+    await client.invalidateQueries(connectionsOf(employer_id))
+    await client.invalidateQueries({ queryKey: runsOf(id).key })
+  }
+  const sync = useMutation({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
+  const toggle = useMutation({
+    mutationFn: () => (paused_at ? operator.hris.resume(id) : operator.hris.pause(id)),
+    onSuccess: refresh,
+  })
+  const disconnect = async () => {
+    await operator.hris.disconnect(id)
+    await refresh()
+  }
+  const error = sync.error ?? toggle.error
+  return (
+    <>
+      {error && <Trouble error={error} />}
+      <div className="form-end note">
+        {source !== 'csv' && (
+          <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate()}>
+            Sync now
+          </button>
+        )}
+        <button type="button" className="button" disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+          {paused_at ? 'Resume' : 'Pause'}
+        </button>
+        <Confirm deed="Disconnect" act={disconnect}>
+          The roster stays as it is, and is the partner’s to write. Connecting again begins anew.
+        </Confirm>
+      </div>
+    </>
+  )
+}
+
+const misbehaviours: Misbehaviour[] = [
+  'late',
+  'duplicate',
+  'rehire',
+  'future_termination',
+  'changed_email',
+  'half_page',
+  'server_errors',
+  'rate_limited',
+  'garbage',
+  'access_lost',
+]
+
+/** The switches of the fake payroll: how it misbehaves when it is asked next. */
+function FakePayroll({ connection_id }: { connection_id: string }) {
+  const tell = ({ misbehaviour }: Values) =>
+    operator.hris.tellSandboxPayroll(connection_id, {
+      misbehaviour: misbehaviour === '' ? null : (misbehaviour as Misbehaviour),
+    })
+  return (
+    <>
+      <h3>The fake payroll</h3>
+      <Form
+        fields={[
+          {
+            name: 'misbehaviour',
+            label: 'How it behaves from now on',
+            kind: 'choice',
+            options: [
+              { value: '', label: 'As it should' },
+              ...misbehaviours.map((value) => ({ value, label: sentence(value) })),
+            ],
+          },
+        ]}
+        submit={tell}
+        button="Have it so"
+      />
+    </>
+  )
+}
+
+const columns: Column<HrisRunRow>[] = [
+  {
+    name: 'Asked',
+    width: 26,
+    phone: 52,
+    cell: ({ id, requested_at }) => (
+      <Link className="row-link" to="/partners/runs/$run_id" params={{ run_id: id }}>
+        {instantOf(requested_at)}
+      </Link>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <Status of={state} /> },
+  { name: 'By', only: 'middle', cell: ({ cause }) => sentence(cause) },
+  {
+    name: 'People',
+    align: 'end',
+    cell: ({ row_count }) => (row_count === null ? <Nothing /> : inWords(row_count)),
+  },
+  {
+    name: 'Changed',
+    align: 'end',
+    only: 'middle',
+    cell: ({ counts }) =>
+      counts ? inWords(counts.created + counts.updated + counts.rehired + counts.terminated) : <Nothing />,
+  },
+  {
+    name: 'Refused',
+    align: 'end',
+    only: 'wide',
+    cell: ({ counts }) => (counts ? inWords(counts.failed) : <Nothing />),
+  },
+]
+
+const Runs = ({ connection_id }: { connection_id: string }) => {
+  const rows = useRows(runsOf(connection_id))
+  return (
+    <Section title="Runs">
+      <Table
+        label="Runs"
+        columns={columns}
+        rows={rows}
+        empty={<Empty title="It was not asked yet.">Each night, when it is asked for, and with each file.</Empty>}
+      />
+    </Section>
+  )
+}

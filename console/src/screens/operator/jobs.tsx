@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Job } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Several } from '../../parts/filters.tsx'
+import { Empty, Nothing, Page, Status, Trouble } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, instantOf, sentence } from '../../parts/words.ts'
+import { jobsIn } from '../../operator-queries.ts'
+import { job_states } from '../../routes.tsx'
+
+const route = getRouteApi('/jobs')
+
+const tones = { waiting: 'wait', running: 'good', gave_up: 'bad' } as const
+
+const columnsOf = (again: (id: string) => void): Column<Job>[] => [
+  { name: 'Job', width: 24, cell: ({ task }) => sentence(task) },
+  { name: 'State', width: 12, cell: ({ state }) => <Status of={state} tone={tones[state]} /> },
+  {
+    name: 'Of',
+    only: 'wide',
+    width: 22,
+    cell: ({ organization_id }) => (organization_id ? <code>{organization_id}</code> : <Nothing />),
+  },
+  {
+    name: 'Attempts',
+    align: 'end',
+    only: 'middle',
+    cell: ({ attempts, max_attempts }) => `${attempts} of ${max_attempts}`,
+  },
+  { name: 'Next', align: 'end', only: 'middle', width: 18, cell: ({ run_at }) => instantOf(run_at) },
+  {
+    name: 'Deed',
+    align: 'end',
+    width: 14,
+    cell: ({ id, state }) =>
+      state === 'gave_up' ? (
+        <button type="button" className="plain" onClick={() => again(id)}>
+          Run it again
+        </button>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+/** What the service does in the background: what waits, what runs, and what was given up. */
+export function Jobs() {
+  const { state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const [only = 'gave_up'] = state ?? []
+  const rows = useRows(jobsIn({ state: only }))
+  const again = useMutation({
+    mutationFn: (id: string) => operator.jobs.run(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  return (
+    <Page title="Jobs" mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}>
+      <div className="filters">
+        <Several
+          label="State"
+          options={job_states.map((value) => ({ value, label: sentence(value) }))}
+          chosen={[only]}
+          choose={(values) =>
+            void navigate({
+              search: (before) => ({
+                ...before,
+                state: values?.filter((one) => one !== only) as (typeof job_states)[number][] | undefined,
+              }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {again.error && <Trouble error={again.error} />}
+      <Table
+        label="Jobs"
+        columns={columnsOf(again.mutate)}
+        rows={rows}
+        empty={<Empty title={only === 'gave_up' ? 'None was given up.' : 'None.'} />}
+      />
+    </Page>
+  )
+}

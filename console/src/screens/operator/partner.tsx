@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import type { EmployerRow, MembershipOfUser } from 'openbenefits/operator'
+import { Search } from '../../parts/filters.tsx'
+import { Empty, Nothing, Page, Share, Status, Trouble } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { dayOf, sentence } from '../../parts/words.ts'
+import { membersOf, operatedEmployers, partner } from '../../operator-queries.ts'
+
+const route = getRouteApi('/partners/$organization_id')
+
+/** What all pages of an organization have in common, for operators. */
+export function Partner() {
+  const params = route.useParams()
+  const about = useQuery(partner(params.organization_id))
+  if (about.error && !about.data)
+    return (
+      <Page title="A partner" above={[{ label: 'Partners', link: { to: '/partners' } }]}>
+        <Trouble error={about.error} retry={() => void about.refetch()} />
+      </Page>
+    )
+  return (
+    <Page
+      title={about.data?.name ?? '\u00a0'}
+      above={[{ label: 'Partners', link: { to: '/partners' } }]}
+      mark={about.data && <Status of={about.data.sandbox ? 'sandbox' : 'live'} tone="over" />}
+      tabs={[
+        { label: 'Employers', link: { to: '/partners/$organization_id', params }, exact: true },
+        { label: 'Users', link: { to: '/partners/$organization_id/members', params } },
+        { label: 'Catalog', link: { to: '/partners/$organization_id/catalog', params } },
+      ]}
+    >
+      <Outlet />
+    </Page>
+  )
+}
+
+const employers = getRouteApi('/partners/$organization_id/')
+
+const employer_columns: Column<EmployerRow>[] = [
+  {
+    name: 'Employer',
+    width: 34,
+    cell: ({ id, name }) => (
+      <Link className="row-link" to="/partners/employers/$employer_id" params={{ employer_id: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'Stage', cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  {
+    name: 'Enrolled',
+    width: 20,
+    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
+      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
+    ),
+  },
+  {
+    name: 'Payroll',
+    only: 'middle',
+    cell: ({ hris_status }) =>
+      hris_status ? (
+        <>
+          {hris_status.provider_label} <Status of={hris_status.status} />
+        </>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+export function PartnerEmployers() {
+  const { organization_id } = employers.useParams()
+  const { search } = employers.useSearch()
+  const navigate = employers.useNavigate()
+  const rows = useRows(operatedEmployers({ organization_id: organization_id, ...(search && { search }) }))
+  return (
+    <>
+      <div className="filters">
+        <Search
+          label="Name, EIN or id"
+          value={search}
+          search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
+        />
+      </div>
+      <Table
+        label="Employers"
+        columns={employer_columns}
+        rows={rows}
+        empty={<Empty title={search ? 'No employer is like that.' : 'No employers yet.'} />}
+      />
+    </>
+  )
+}
+
+const member_columns: Column<MembershipOfUser>[] = [
+  { name: 'Name', width: 26, cell: ({ name }) => name },
+  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
+  {
+    name: 'Until',
+    align: 'end',
+    only: 'middle',
+    cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />),
+  },
+]
+
+export function PartnerMembers() {
+  const { organization_id } = route.useParams()
+  const rows = useRows(membersOf(organization_id))
+  return (
+    <Table label="Users" columns={member_columns} rows={rows} empty={<Empty title="Nobody belongs to it yet." />} />
+  )
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { CensusFailure, HrisRun } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { rowsOf } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { runOf } from '../../operator-queries.ts'
+
+const route = getRouteApi('/partners/runs/$run_id')
+
+const is_under_way = ['waiting', 'queued', 'processing']
+
+/** One time that a payroll system told its roster, and the fate of each row. */
+export function Run() {
+  const { run_id } = route.useParams()
+  const found = useQuery({
+    ...runOf(run_id),
+    refetchInterval: ({ state: { data } }) => (data && is_under_way.includes(data.state) ? 1000 : false),
+  })
+  const employer_id = found.data?.employer_id
+  return (
+    <Page
+      title={found.data ? `Run of ${instantOf(found.data.requested_at)}` : '\u00a0'}
+      above={[
+        { label: 'Partners', link: { to: '/partners' } },
+        ...(employer_id
+          ? [
+              {
+                label: 'Payroll connection',
+                link: { to: '/partners/employers/$employer_id/hris', params: { employer_id } },
+              } as const,
+            ]
+          : []),
+      ]}
+      mark={found.data && <Status of={found.data.state} />}
+    >
+      <Loaded query={found}>{(run) => <Fate of={run} />}</Loaded>
+    </Page>
+  )
+}
+
+function Fate({ of: run }: { of: HrisRun }) {
+  const { cause, attempt_count, fetched_at, ended_at, error, outcome, state } = run
+  return (
+    <>
+      {error && (
+        <div className="trouble" role="alert">
+          <p>{error.message}</p>
+        </div>
+      )}
+      <Section title="About">
+        <Facts
+          of={[
+            ['By', sentence(cause)],
+            ['Attempts', inWords(attempt_count)],
+            ['Fetched', fetched_at && instantOf(fetched_at)],
+            ['Ended', ended_at && instantOf(ended_at)],
+            ['Rows', outcome && inWords(outcome.row_count)],
+          ]}
+        />
+      </Section>
+      {state === 'held' && <Held run_id={run.id} missing={outcome?.missing_count ?? 0} />}
+      {outcome && (
+        <Section title="What became of the rows">
+          <ul className="counts">
+            {Object.entries(outcome.counts).map(([name, number]) => (
+              <li key={name} className={number > 0 ? '' : 'none'}>
+                <strong className="number">{inWords(number)}</strong> {name}
+              </li>
+            ))}
+          </ul>
+          <Table
+            label="Rows that were refused"
+            columns={failure_columns}
+            rows={rowsOf([...outcome.failures, ...outcome.warnings])}
+            empty={<Empty title="No row was refused." />}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+const failure_columns: Column<CensusFailure>[] = [
+  { name: 'Row', width: 10, cell: ({ index }) => inWords(index + 1) },
+  { name: 'Reference', width: 18, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
+  { name: 'What is wrong', cell: ({ reason }) => reason },
+]
+
+/** So many are missing that nobody is ended until somebody says so. */
+function Held({ run_id, missing }: { run_id: string; missing: number }) {
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: () => operator.hris.confirmRun(run_id),
+    onSuccess: () => client.invalidateQueries(runOf(run_id)),
+  })
+  return (
+    <Section title="Held">
+      {confirm.error && <Trouble error={confirm.error} />}
+      <div className="form-end">
+        <button type="button" className="button main" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+          End the employment of {count(missing, 'person', 'people')}
+        </button>
+        <span className="quiet">
+          They are missing from the roster. Nothing is done to them until this is confirmed.
+        </span>
+      </div>
+    </Section>
+  )
+}

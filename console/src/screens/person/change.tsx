@@ -1,0 +1,213 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Employee, EmployeeChanges } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Form, type Field, type Values } from '../../parts/form.tsx'
+import { Loaded, Page, Tabs, type Tab } from '../../parts/page.tsx'
+import { Plan } from '../../parts/plan.tsx'
+import { count, dayOf, nameOf } from '../../parts/words.ts'
+import { credential, employee } from '../../queries.ts'
+
+const route = getRouteApi('/people/$employee_id/change')
+
+const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+const asOptions = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'Not said' }))
+
+const effective_date: Field = {
+  name: 'effective_date',
+  label: 'Holds from',
+  kind: 'date',
+  hint: 'A day that has passed sets right what was told before: eligibility and deductions follow from that day on.',
+}
+
+const fields: Field[] = [
+  { name: 'employee_class', label: 'Class', kind: 'choice', options: asOptions(classes) },
+  { name: 'compensation_type', label: 'Pay', kind: 'choice', options: asOptions(['Salary', 'Hourly']) },
+  { name: 'start_date', label: 'First day', kind: 'date' },
+  { name: 'email', label: 'E-mail', kind: 'email' },
+  { name: 'phone', label: 'Phone', required: false },
+  { name: 'gender', label: 'Gender', required: false },
+]
+
+const dates = ['start_date', 'termination_date']
+const said = (name: string, value: string) => (dates.includes(name) && value ? dayOf(value) : value)
+
+const valuesOf = (about: Employee): Values =>
+  Object.fromEntries(fields.map(({ name }) => [name, (about[name as keyof Employee] as string | null) ?? '']))
+
+type Difference = { name: string; label: string; before: string; after: string }
+
+const differencesOf = (before: Values, after: Values): Difference[] =>
+  fields
+    .filter(({ name }) => before[name] !== after[name])
+    .map(({ name, label }) => ({ name, label, before: before[name] ?? '', after: after[name] ?? '' }))
+
+/** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
+export function Change() {
+  const { employee_id } = route.useParams()
+  const { deed = 'facts' } = route.useSearch()
+  const about = useQuery(employee(employee_id))
+  const known = useQuery(credential())
+  const tabs: Tab[] = [
+    { label: 'Facts', link: { to: '/people/$employee_id/change', params: { employee_id } } },
+    {
+      label: about.data?.status === 'terminated' ? 'Take back the end' : 'End of the employment',
+      link: { to: '/people/$employee_id/change', params: { employee_id }, search: { deed: 'end' } },
+    },
+  ]
+  return (
+    <Page
+      title={about.data ? `Correct ${nameOf(about.data)}` : '\u00a0'}
+      above={[
+        {
+          label: about.data ? nameOf(about.data) : 'A person',
+          link: { to: '/people/$employee_id', params: { employee_id } },
+        },
+      ]}
+    >
+      <Loaded query={about} lines={8}>
+        {(found) => (
+          <>
+            <Tabs label="What" tabs={tabs} by_search />
+            <div className="below-tabs">
+              <Loaded query={known}>
+                {({ today }) =>
+                  deed === 'facts' ? (
+                    <Facts of={found} today={today} />
+                  ) : found.status === 'terminated' ? (
+                    <GoesOn of={found} />
+                  ) : (
+                    <Ends of={found} today={today} />
+                  )
+                }
+              </Loaded>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** Shows somebody's page anew, with what follows from what was changed. */
+function useDone(employee_id: string) {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['employees', employee_id] }),
+      client.invalidateQueries({ queryKey: ['members'] }),
+    ])
+    await navigate({ to: '/people/$employee_id', params: { employee_id } })
+  }
+}
+
+function Facts({ of: about, today }: { of: Employee; today: string }) {
+  const done = useDone(about.id)
+  const before = valuesOf(about)
+  const [planned, setPlanned] = useState<Values>()
+  const [typed, setTyped] = useState<Values>()
+  if (!planned)
+    return (
+      <Form
+        fields={[...fields, effective_date]}
+        initial={typed ?? { ...before, effective_date: today }}
+        submit={async (values) => setPlanned(values)}
+        button="See what would change"
+      />
+    )
+  const differences = differencesOf(before, planned)
+  const apply = async () => {
+    const changes = differences.map(({ name, after }) => [name, after === '' ? null : after])
+    const body = { effective_date: planned.effective_date, ...Object.fromEntries(changes) }
+    await ob.employees.update(about.id, body as EmployeeChanges)
+    await done()
+  }
+  return (
+    <Plan
+      title={`What would change of ${nameOf(about)}`}
+      parts={[{ name: 'changed', count: differences.length, tone: 'wait', details: <Differences of={differences} /> }]}
+      button={`Change it from ${planned.effective_date ? dayOf(planned.effective_date) : 'today'} on`}
+      unless={differences.length === 0 ? 'Nothing would change.' : undefined}
+      apply={apply}
+      back={() => {
+        setTyped(planned)
+        setPlanned(undefined)
+      }}
+    />
+  )
+}
+
+const Differences = ({ of }: { of: Difference[] }) => (
+  <ul className="lines">
+    {of.map(({ name, label, before, after }) => (
+      <li key={name}>
+        <span>{label}</span>
+        <span className="changes">
+          <del>{said(name, before) || 'Not said'}</del> <ins>{said(name, after) || 'Not said'}</ins>
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+function Ends({ of: about, today }: { of: Employee; today: string }) {
+  const done = useDone(about.id)
+  const [planned, setPlanned] = useState<Values>()
+  const held = about.enrollments.filter(({ status }) => status === 'enrolled')
+  if (!planned)
+    return (
+      <Form
+        fields={[
+          { name: 'termination_date', label: 'Last day', kind: 'date', hint: 'At most 60 days ago, or ahead.' },
+          { name: 'reason', label: 'Reason', required: false },
+        ]}
+        initial={{ termination_date: today }}
+        submit={async (values) => setPlanned(values)}
+        button="See what would end"
+      />
+    )
+  const { termination_date = '', reason } = planned
+  const apply = async () => {
+    await ob.employees.terminate(about.id, { termination_date: termination_date as never, ...(reason && { reason }) })
+    await done()
+  }
+  return (
+    <Plan
+      title={`${nameOf(about)} leaves ${about.employer_name}${termination_date ? ` on ${dayOf(termination_date)}` : ''}`}
+      parts={[
+        { name: 'employment ends', count: 1, tone: 'bad' },
+        {
+          name: held.length === 1 ? 'coverage ends' : 'coverages end',
+          count: held.length,
+          tone: 'bad',
+          details: <p className="note">Each with the month in which eligibility is lost. What was elected is kept.</p>,
+        },
+      ]}
+      button={`End the employment${held.length > 0 ? ` and ${count(held.length, 'coverage')}` : ''}`}
+      apply={apply}
+      back={() => setPlanned(undefined)}
+    />
+  )
+}
+
+function GoesOn({ of: about }: { of: Employee }) {
+  const done = useDone(about.id)
+  return (
+    <>
+      <p className="note">
+        {about.termination_date && `The last day was told as ${dayOf(about.termination_date)}. `}
+        Taken back, the employment goes on as if it had never ended, with all that was elected.
+      </p>
+      <Form
+        fields={[{ name: 'reason', label: 'Reason', required: false }]}
+        submit={async ({ reason }) => {
+          await ob.employees.reinstate(about.id, reason ? { reason } : {})
+          await done()
+        }}
+        button="Take back the end"
+      />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import type { EligibilityExplanation, Enrollment } from 'openbenefits'
+import { Status } from '../../parts/page.tsx'
+import { dayOf } from '../../parts/words.ts'
+
+/** Of a benefit on a day: the enrollment that is looked at, and how it stands. */
+type Standing = { benefit: string; status: string; because: string; why: string }
+
+const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
+  coverage_start <= day && (coverage_end === null || day <= coverage_end)
+
+/** Of the enrollments of one benefit: that of the day, else the one that comes next, else the last there was. */
+function standingOn(day: string, enrollments: Enrollment[]): Standing {
+  const ordered = enrollments.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
+  const one = ordered.findLast((each) => lastsOn(each, day)) ?? ordered.find((each) => each.coverage_start > day)
+  const told = one ?? ordered.at(-1)!
+  const { benefit, status, plan, coverage_tier, coverage_start, coverage_end, window } = told
+  const common = { benefit: benefit.name, why: told.id }
+  const chosen = [plan?.name, coverage_tier].filter(Boolean).join(', ')
+  if (coverage_end !== null && coverage_end < day)
+    return { ...common, status: 'not covered', because: `Coverage ended on ${dayOf(coverage_end)}.` }
+  if (status === 'waived') return { ...common, status: 'waived', because: 'Said that they do not want it.' }
+  if (status === 'enrolled')
+    return coverage_start > day
+      ? { ...common, status: 'not yet covered', because: `${chosen} starts on ${dayOf(coverage_start)}.` }
+      : { ...common, status: 'covered', because: `${chosen}, since ${dayOf(coverage_start)}.` }
+  if (window && window.end >= day)
+    return { ...common, status: 'not covered', because: `Has until ${dayOf(window.end)} to choose, and has not.` }
+  return {
+    ...common,
+    status: 'not covered',
+    because: window ? `Did not choose until ${dayOf(window.end)}.` : 'Nothing was chosen.',
+  }
+}
+
+type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
+
+/** Benefit by benefit, whether somebody is covered on the day looked at, and if not, why: each leads to its days. */
+export function Covered({ explained: { as_of, benefits }, enrollments }: CoveredProps) {
+  const standings = [...Map.groupBy(enrollments, ({ benefit }) => benefit.id).values()].map((those) =>
+    standingOn(as_of, those),
+  )
+  const without = benefits.filter(({ benefit }) => !enrollments.some((one) => one.benefit.id === benefit.id))
+  const waited_for = [...Map.groupBy(without, ({ benefit }) => benefit.id).values()]
+    .map(([soonest]) => soonest!)
+    .map(({ benefit, coverage_start }): Standing => ({
+      benefit: benefit.name,
+      status: 'not yet covered',
+      because: `Coverage can start on ${dayOf(coverage_start)}.`,
+      why: 'eligibility',
+    }))
+  return (
+    <ul className="lines covered" aria-label={`On ${dayOf(as_of)}`}>
+      {[...standings, ...waited_for].map(({ benefit, status, because, why }) => (
+        <li key={benefit}>
+          <Link
+            from="/people/$employee_id"
+            to="."
+            search={(before) => ({ ...before, why })}
+            hash="why"
+            aria-label={`${benefit}: why?`}
+          >
+            {benefit}
+          </Link>
+          <span className="quiet only-middle">{because}</span>
+          <Status of={status} />
+        </li>
+      ))}
+    </ul>
+  )
+}
