@@ -26,6 +26,9 @@ export const held_by: Record<string, string> = {
   'docs/operations.md: Logs: {"level":30,"time":1795207018392,"pid":2': 'server/platform/http/request-log.test.ts',
   'docs/operations.md: The audit trail: npx openbenefits audit verify --from 202':
     'server/modules/audit/verify.test.ts',
+  'docs/operations.md: Back-up and restore: npx openbenefits backup /backups/2026-11': 'server/test/operating.test.ts',
+  'docs/operations.md: Back-up and restore: DATA_DIR=/var/lib/openbenefits npx openb': 'server/test/operating.test.ts',
+  'docs/operations.md: Whether all is well: npx openbenefits doctor': 'server/test/operating.test.ts',
 }
 
 /** Whether a block is one of them. */

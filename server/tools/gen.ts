@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 // oxlint-disable-next-line import/no-unassigned-import -- for their statements, which nothing else here declares
-import '../claim.ts'
+import '../platform/claim.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../app.ts'
 import { endpoints, incoming } from '../modules.ts'

@@ -64,6 +64,8 @@ import type {
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupMemberSyncId,
+  GroupMemberSyncPage,
+  GroupMemberSyncRow,
   GroupPage,
   HrisProviderList,
   InvitationId,
@@ -169,6 +171,7 @@ import type {
   EmployersListCensusSyncsQuery,
   GroupsListQuery,
   GroupsListMembersQuery,
+  GroupsListMemberSyncsQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
@@ -303,6 +306,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/groups/{group_id} body data',
     listMembers: 'GET /v1/groups/{group_id}/members query page:data',
     syncMembers: 'POST /v1/groups/{group_id}/members/sync body keyed data',
+    listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
     getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
   },
   webhookSubscriptions: {
@@ -2059,27 +2063,33 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   employee_external_reference_id: 'OP-1979',
-   * //   member_first_name: 'Owen',
-   * //   member_last_name: 'Pryce',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Dental',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   former_plan: 'Brightside DHMO',
-   * //   former_coverage_tier: 'EE',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   outcome: 'lapses',
-   * //   reason: 'active_renewal',
-   * //   coverage_start: '2026-05-01',
-   * //   plan: null,
-   * //   answer: null,
-   * //   coverage_tier: null,
-   * //   premium_in_cents: null,
-   * //   employer_contribution_in_cents: null,
-   * //   employee_deduction_in_cents: null,
-   * //   dependent_ids: []
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_external_reference_id: 'AN-1984',
+   * //   member_first_name: 'Amara',
+   * //   member_last_name: 'Nwosu',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_name: 'Essential Care',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   former_plan: 'Essential Care Base',
+   * //   former_coverage_tier: 'EF',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   outcome: 'answered',
+   * //   reason: null,
+   * //   coverage_start: '2025-12-01',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     name: 'Essential Care Base',
+   * //     carrier: 'Evergreen Health'
+   * //   },
+   * //   answer: 'enrolled',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 26000,
+   * //   employer_contribution_in_cents: 13000,
+   * //   employee_deduction_in_cents: 13000,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
+   * //   ]
    * // }
    * ```
    */
@@ -2139,41 +2149,42 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
    * // }
    * ```
    */
@@ -3224,41 +3235,42 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
    * // }
    * ```
    */
@@ -3650,6 +3662,30 @@ export interface GroupsMethods {
   syncMembers(group_id: GroupId, body: GroupMemberSubmission, options?: CallOptions): Promise<GroupMemberSyncAcceptance>
 
   /**
+   * List the member sync requests of a group. `GET /v1/groups/{group_id}/members/sync`
+   *
+   * The latest first, each with how much it did.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.groups.listMemberSyncs(group_id)) console.log(row)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   added_count: 1,
+   * //   removed_count: 1,
+   * //   failure_count: 1
+   * // }
+   * ```
+   */
+  listMemberSyncs(group_id: GroupId, query?: GroupsListMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
+
+  /**
    * Get a member sync request. `GET /v1/groups/{group_id}/members/sync/{request_id}`
    *
    * While it is in flight `completed_at` and `results` are null.
@@ -3660,11 +3696,25 @@ export interface GroupsMethods {
    * ```ts
    * await ob.groups.getMemberSync(group_id, request_id)
    * // {
-   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: null,
-   * //   results: null
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   results: {
+   * //     added_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //     ],
+   * //     removed_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //     ],
+   * //     failures: [
+   * //       {
+   * //         operation: 'add',
+   * //         reason: 'under_18',
+   * //         reference_id: 'VG-005'
+   * //       }
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -4178,6 +4228,7 @@ export interface PartnerErrors {
   'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused']
   'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

@@ -51,12 +51,16 @@ const open_queue = `do $$ declare queue record; begin
   end loop;
 end $$`
 
-/** Whether the database has every migration that this version knows. */
-export async function isMigrated(db: Db): Promise<boolean> {
+/** The migrations of this version that the database has not had, in their order. */
+export async function missingMigrations(db: Db): Promise<string[]> {
   const files = await migrationFiles()
-  const rows = await db.rows<{ name: string }>('select name from migrations')
-  return files.every((file) => rows.some((row) => row.name === file))
+  const [made] = await db.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
+  const had = made!.there ? await db.rows<{ name: string }>('select name from migrations') : []
+  return files.filter((file) => !had.some(({ name }) => name === file))
 }
+
+/** Whether the database has every migration that this version knows. */
+export const isMigrated = async (db: Db): Promise<boolean> => (await missingMigrations(db)).length === 0
 
 const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 

@@ -32,21 +32,41 @@ export type WorkerOptions = {
   /** lines of graphile-worker's crontab, in UTC */
   crontab: string
   concurrency: number
+  /** told of every run of a job */
+  onRun?: OnRun
   /** false behind a pooler that can't keep named statements */
   prepared_statements?: boolean
 }
 
-const taskListOf = (runtime: Runtime, tasks: Record<string, Task>): TaskList =>
+/** How a run of a job ended. What went wrong is in the log. */
+export type OnRun = (task: string, outcome: 'done' | 'failed', seconds: number) => void
+
+const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun = () => undefined): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
-      (payload: unknown, { job }: JobHelpers) =>
-        work(runtime, payload).catch(async (error) => {
+      async (payload: unknown, { job }: JobHelpers) => {
+        const started = performance.now()
+        const seconds = () => (performance.now() - started) / 1000
+        try {
+          await work(runtime, payload)
+        } catch (error) {
+          onRun(name, 'failed', seconds())
           if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
           throw error
-        }),
+        }
+        onRun(name, 'done', seconds())
+        tellRun(runtime, job, seconds())
+      },
     ]),
   )
+
+/** A line for each job that is done. Its payload holds ids, of which the organization's is told. */
+function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: Job, seconds: number): void {
+  const { organization_id } = (payload ?? {}) as { organization_id?: string }
+  const ms = Math.round(seconds * 10_000) / 10
+  log.info({ task: task_identifier, job_id: id, attempt: attempts, ms, organization_id }, 'a job is done')
+}
 
 const forgiven = statement(
   'worker.forgiveAttempt',
@@ -180,7 +200,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)
   })
-  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks))
+  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks, options.onRun))
   let runner: Runner | undefined
   const end = async (patience_ms: number) => {
     const over = Promise.allSettled([runner?.stop(), runner?.promise])
