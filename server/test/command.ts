@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 import { run } from '@openbenefits/cli'
 import { addOperatorCommands } from '../cli/commands.ts'
 
-/** What a command of a guide says, `npx openbenefits …`, with the settings of a service; fails the test unless it is done. */
+/**
+ * What a command of a guide says, `npx openbenefits …`, with the settings of a service. Fails the test unless it is
+ * done.
+ */
 export async function saidBy(command: string, env: Record<string, string>): Promise<string> {
   const words = [...command.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
