@@ -145,6 +145,7 @@ describe('a plan', () => {
     const employer_id = await createEmployer(api)
     const people = Array.from({ length: 8 }, (_, at) => aPerson({ reference_id: `H-${at}` }))
     const send = async (employees: object[]) => {
+      api.wait(1000)
       const { body } = await api.post(`/v1/employers/${employer_id}/census-sync?mode=replace`, { employees })
       await api.work()
       return { employer_id, census_sync_id: body.data.census_sync_id }

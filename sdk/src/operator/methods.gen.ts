@@ -841,6 +841,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * for await (const row of operator.sessions.list()) console.log(row)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
@@ -855,6 +867,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * await operator.sessions.revoke(session_id)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   revoke(session_id: SessionId, options?: CallOptions): Promise<Session>

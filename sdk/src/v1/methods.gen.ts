@@ -515,6 +515,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * for await (const row of ob.sessions.list()) console.log(row)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(query?: SessionsListQuery, options?: CallOptions): Pages<Session, SessionList>
@@ -529,6 +541,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * await ob.sessions.revoke(session_id)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   revoke(session_id: SessionId, options?: CallOptions): Promise<Session>
@@ -2880,6 +2904,14 @@ export interface StatementsMethods {
    * @example
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   requested_in_cents: 2200,
+   * //   taken_in_cents: 0,
+   * //   difference_in_cents: 2200,
+   * //   told_at: '2026-02-26T17:00:00.000Z'
+   * // }
    * ```
    */
   listActuals(employer_id: EmployerId, statement_id: StatementId, query?: EmployersListPayrollActualsQuery, options?: CallOptions): Pages<PayrollActual, PayrollActualPage>
