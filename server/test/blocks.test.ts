@@ -72,7 +72,8 @@ it('each test that holds a block reads it, and every one that is named is there'
   const unread = Object.entries(held_by).filter(([place, test]) => {
     const shown = places.find((each) => each.place === place)
     const reads = [...readDocument(test).matchAll(/blockOf\('([^']+)', [`']([^\n]+?)[`']\)/g)]
-    return !reads.some(([, file, beginning]) => shown?.file === file && shown?.block.code.startsWith(beginning!))
+    const begins = (beginning: string) => shown?.block.code.startsWith(beginning.replaceAll('\\n', '\n'))
+    return !reads.some(([, file, beginning]) => shown?.file === file && begins(beginning!))
   })
   expect(unread).toEqual([])
 })

@@ -216,7 +216,7 @@ describe('docs/operations.md', () => {
   })
 
   it('has statements that the database takes', async () => {
-    const of_demo = blockOf('docs/operations.md', 'begin;')
+    const of_demo = blockOf('docs/operations.md', 'begin;\nupdate')
     expect(of_demo).toContain('commit;')
     await api.database.pool.query(of_demo.replace('commit;', 'rollback;'))
     const { rows } = await api.database.pool.query(blockOf('docs/operations.md', 'select count(*), now()'))

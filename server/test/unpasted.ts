@@ -17,6 +17,9 @@ export const held_by: Record<string, string> = {
   'docs/operations.md: Settings: begin;': 'server/test/guides.test.ts',
   'docs/operations.md: The database: embedded or your own: create role benefits_owner login passwor':
     'server/platform/database/roles.test.ts',
+  'docs/operations.md: The database: embedded or your own: begin;': 'server/platform/database/roles.test.ts',
+  'docs/operations.md: The database: embedded or your own: select count(*) from employers;':
+    'server/platform/database/roles.test.ts',
   'docs/operations.md: The database: embedded or your own: alter database benefits owner to benefit':
     'server/platform/database/roles.test.ts',
   'docs/operations.md: Operators: curl -s $URL/operator/v1/operators -H "A': 'server/modules/operators/routes.test.ts',

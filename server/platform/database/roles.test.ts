@@ -92,6 +92,13 @@ describe('the role that serves', async () => {
     expect(await refusalOf(url, text)).toMatch(/^(42501|0LP01|42P17) /)
   })
 
+  it('sees an organization that it names, and is asked whether that holds', async () => {
+    const [look, open_tables] = blockOf('docs/operations.md', 'select count(*) from employers;').split(';\n')
+    expect(await refusalOf(url, look!)).toMatch(/openbenefits\.organizations|No scope is set/)
+    expect((await ask(url, open_tables!)).map(({ count }) => Number(count))).toEqual([0])
+    expect(await refusalOf(url, blockOf('docs/operations.md', 'begin;\nset local'))).toBe('done')
+  })
+
   it('owns nothing, and is a member of nobody', async () => {
     expect(
       await ask(
