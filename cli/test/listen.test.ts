@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { createEmployer } from '../../server/test/cast.ts'
 import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { blockOf } from '../../server/test/pasted.ts'
 import { listen, toPeople } from '../src/commands/listen.ts'
 import { newSecret } from '../src/forwarding.ts'
 import { command, start, useSettings } from './command.ts'
@@ -17,7 +18,8 @@ it('forwards what happens from now on, once and signed, whatever is answered', a
   const secret = newSecret()
   await createEmployer(api)
   const stopping = new AbortController()
-  const line = `listen --forward-to ${receiver.url} --secret ${secret}`
+  const told = blockOf('docs/integrating.md', 'npx openbenefits listen').trim().replace('npx openbenefits ', '')
+  const line = `${told.replace(/http:\S+/, receiver.url)} --secret ${secret}`
   const { said, ended } = start(line, env(), '', stopping.signal)
   await vi.waitUntil(() => said.out.includes('Ready.'))
   const first = await createEmployer(api)

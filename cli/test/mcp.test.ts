@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -138,6 +140,32 @@ describe('a plan', () => {
     expect((await call(client, 'apply_plan', { plan_id })).refused.message).toContain(gone)
   })
 
+  it('to confirm a held census tells how many it ends, and ends them', async () => {
+    const client = await connect(api.story.api_key)
+    const employer_id = await createEmployer(api)
+    const people = Array.from({ length: 8 }, (_, at) => aPerson({ reference_id: `H-${at}` }))
+    const send = async (employees: object[]) => {
+      api.wait(1000)
+      const { body } = await api.post(`/v1/employers/${employer_id}/census-sync?mode=replace`, { employees })
+      await api.work()
+      return { employer_id, census_sync_id: body.data.census_sync_id }
+    }
+    const whole = await call(client, 'plan_census_confirmation', await send(people))
+    expect(whole.refused.message).toContain('only a held census can be confirmed; this one is completed')
+    const former = await call(client, 'plan_census_confirmation', await send(people.slice(0, 2)))
+    expect(former.would_change).toMatchObject({ people_to_be_terminated: 6, counts: { unchanged: 2, terminated: 0 } })
+
+    const held = await send(people.slice(0, 1))
+    const superseded = await call(client, 'apply_plan', { plan_id: former.plan_id })
+    expect(superseded.refused).toMatchObject({ code: 'census_sync_superseded' })
+    const { plan_id, would_change } = await call(client, 'plan_census_confirmation', held)
+    expect(would_change.people_to_be_terminated).toBe(7)
+    expect((await call(client, 'get_census', held)).state).toBe('held')
+    expect((await call(client, 'apply_plan', { plan_id })).refused).toBeUndefined()
+    await api.work()
+    expect(await call(client, 'get_census', held)).toMatchObject({ state: 'completed', counts: { terminated: 7 } })
+  })
+
   it('shows each field before and after, and is refused when what it was based on has changed', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await createEmployer(api)
@@ -241,6 +269,24 @@ describe('over HTTP', () => {
     const anonymous = await post({ authorization: '' })
     expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await post({}, '/else')).status).toBe(404)
+  })
+
+  it.each([
+    ['localhost', 200],
+    ['127.0.0.1', 200],
+    ['evil.example', 403],
+    ['localhost.evil.example', 403],
+  ])('asked for by the name %s it answers %i', async (name, status) => {
+    const { hostname, port, pathname } = new URL(served.url)
+    const headers = {
+      host: `${name}:${port}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${api.story.api_key}`,
+    }
+    const asked = request({ hostname, port, path: pathname, method: 'POST', headers }).end(JSON.stringify(initialize))
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(answer.resume().statusCode).toBe(status)
   })
 })
 

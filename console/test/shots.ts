@@ -1,23 +1,44 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { contents } from '../../server/platform/docs/contents.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { buildConsole, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
-/** Draws every page in both themes at three widths. SHOTS names those wanted: `SHOTS=person,book npm run shots`. */
+/**
+ * Draws every page in both themes at three widths, those of the documentation too. SHOTS names those wanted:
+ * `SHOTS=person,docs-events npm run shots`.
+ */
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 const folder = join(import.meta.dirname, '../shots')
 const widths = [360, 768, 1280]
 const themes = ['light', 'dark'] as const
 
 const wanted = process.env.SHOTS?.split(',')
+if (!wanted) rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 
-it('draws every page', async () => {
+/** A page as it stands, in both themes at three widths. */
+async function draw(page: Page, shot: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForLoadState('networkidle')
+      await settled(page)
+      await page.evaluate('document.fonts.ready.then(() => undefined)')
+      await page.screenshot({ path: join(folder, `${shot}-${width}-${colorScheme}.png`), fullPage: true })
+    }
+  }
+}
+
+const isOfDocs = (shot: string) => shot === 'docs' || shot.startsWith('docs-')
+
+it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {
   await buildConsole()
   await api.work()
-  if (!wanted) rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [
     ['Maya Okafor', await pagesOfMember(api)],
@@ -28,20 +49,37 @@ it('draws every page', async () => {
     const visit = await visitAs(browser, api, await userCalled(api, name))
     for (const [shot, path] of Object.entries(pages).filter(([shot]) => wanted?.includes(shot) ?? true)) {
       await visit.page.goto(`${api.url}/console${path}`)
-      for (const width of widths) {
-        await visit.page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
-        for (const colorScheme of themes) {
-          await visit.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await visit.page.waitForLoadState('networkidle')
-          await settled(visit.page)
-          await visit.page.evaluate('document.fonts.ready.then(() => undefined)')
-          await visit.page.screenshot({ path: join(folder, `${shot}-${width}-${colorScheme}.png`), fullPage: true })
-        }
-      }
+      await draw(visit.page, shot)
     }
     complaints.push(...visit.complaints)
     await visit.close()
   }
   await browser.close()
   expect(complaints).toEqual([])
+})
+
+/** The pages of the documentation: all that the contents list, and one of each kind besides. */
+const pages_of_docs = Object.fromEntries(
+  [
+    ...contents.flatMap(({ groups }) => groups.flatMap(({ paths }) => paths)),
+    '/docs/api/employers',
+    '/docs/errors/EIN_ALREADY_EXISTS',
+  ].map((path) => [path.slice(1).replaceAll('/', '-'), path]),
+)
+
+it.runIf(wanted?.some(isOfDocs) ?? true)('draws the pages of the documentation', async () => {
+  const browser = await openBrowser()
+  const page = await browser.newPage()
+  for (const [shot, path] of Object.entries(pages_of_docs).filter(([shot]) => wanted?.includes(shot) ?? true)) {
+    await page.goto(api.url + path)
+    await draw(page, shot)
+  }
+  if (wanted?.includes('docs-search') ?? true) {
+    await page.goto(`${api.url}/docs`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('terminate')
+    await page.getByRole('option').first().waitFor()
+    await draw(page, 'docs-search')
+  }
+  await browser.close()
 })

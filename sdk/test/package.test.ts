@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programIn } from '../../server/test/pasted.ts'
 import { build } from '../tools/build.ts'
-import { bundled } from './runtimes.ts'
+import { bundled, tabbed } from './runtimes.ts'
 
 const sdk = join(import.meta.dirname, '..')
 const root = join(sdk, '..')
@@ -77,6 +78,7 @@ declare function refresh(id: string): Promise<void>\n`
     const files = [...own, 'v1/methods.gen', 'operator/methods.gen'].map((name) => `sdk/src/${name}.ts`)
     const told = files.flatMap((path) => examples(path).map((code) => ({ path, code })))
     expect(documents.length).toBeGreaterThan(8)
+    documents.push(...tabbed.map((path) => programIn(path, 'TypeScript').join('')))
     expect(told.length).toBeGreaterThan(160)
 
     const names = new Set(told.flatMap(({ code }) => code.match(/\b\w+_id\b(?=[,)])/g) ?? []))

@@ -16,6 +16,9 @@ export function olderNode(): string | undefined {
     })
 }
 
+/** Documents whose blocks in a tab for TypeScript make one program. */
+export const tabbed = ['docs/payroll-company.md', 'docs/broker.md', 'docs/staffing-platform.md', 'docs/integrating.md']
+
 /** A script for a page: what a module of ours imports, in one file, as small as a bundler makes it. */
 export async function bundled(code: string): Promise<string> {
   const entry = 'entry.js'

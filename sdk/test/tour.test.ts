@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,9 @@ import { ApiError, OpenBenefits } from 'openbenefits'
 import { createApiKey } from '../../server/modules/api-keys/actions.ts'
 import { createUser, grantMembership } from '../../server/modules/organizations/actions.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { blocksIn, masked, programIn, readDocument } from '../../server/test/pasted.ts'
 import { build } from '../tools/build.ts'
-import { olderNode } from './runtimes.ts'
+import { olderNode, tabbed } from './runtimes.ts'
 
 const api = useApi({ told: 'today' })
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-tour-'))
@@ -26,7 +27,29 @@ describe('the tour', () => {
   beforeAll(() => {
     build(join(folder, 'node_modules/openbenefits'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    mkdirSync(join(folder, '.data'))
+    writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify({ base_url: api.url, ...api.story }))
   }, 300_000)
+
+  /** What a program says and complains of, while the service works. */
+  const saidBy = async (code: string, node = process.execPath): Promise<[said: string, complaints: string]> => {
+    writeFileSync(join(folder, 'program.js'), stripTypeScriptTypes(code))
+    const { api_key, operator_key } = api.story
+    const keys = { OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api_key, OPENBENEFITS_OPERATOR_KEY: operator_key }
+    const child = spawn(node, ['program.js'], {
+      cwd: folder,
+      env: { ...process.env, ...keys },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said = Promise.all([text(child.stdout), text(child.stderr)])
+    const ended = once(child, 'exit')
+    while (child.exitCode === null) {
+      api.wait(10)
+      await api.work()
+    }
+    await ended
+    return said
+  }
 
   it('is a program of 30 lines', () => {
     expect(program.trim().split('\n').length).toBeLessThanOrEqual(30)
@@ -41,26 +64,30 @@ describe('the tour', () => {
       expect(node, 'No Node from 20 to 25 is in PATH.').toBeDefined()
       const another = program.replaceAll('Blue Heron', name).replace('47-2915386', ein)
       const email = `${name.replace(' ', '').toLowerCase()}.example`
-      writeFileSync(join(folder, 'tour.js'), stripTypeScriptTypes(another.replaceAll('blueheron.example', email)))
-      const child = spawn(node!, ['tour.js'], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          OPENBENEFITS_URL: api.url,
-          OPENBENEFITS_API_KEY: api.story.api_key,
-          OPENBENEFITS_OPERATOR_KEY: api.story.operator_key,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      const said = Promise.all([text(child.stdout), text(child.stderr)])
-      const ended = once(child, 'exit')
-      while (child.exitCode === null) await api.work()
-      await ended
-      expect(await said).toEqual([shown, ''])
+      expect(await saidBy(another.replaceAll('blueheron.example', email), node)).toEqual([shown, ''])
+    },
+    120_000,
+  )
+
+  it.each(tabbed)(
+    'goes on in the tabs of %s, which do what curl does there',
+    async (path) => {
+      const steps = programIn(path, 'TypeScript')
+      const mark = '--- end of a step ---'
+      const [said, complaints] = await saidBy(steps.map((step) => `${step}console.log('${mark}')\n`).join(''))
+      expect(complaints).toBe('')
+      const answers = said.split(`${mark}\n`).slice(0, -1)
+      expect(answers.map(masked)).toEqual(answersUnder(path).map(masked))
     },
     120_000,
   )
 })
+
+/** What a document shows below its blocks in tabs for TypeScript. */
+function answersUnder(path: string): string[] {
+  const blocks = blocksIn(readDocument(path))
+  return blocks.flatMap((block, at) => (block.more === ' tab="TypeScript"' ? [blocks[at + 1]!.code] : []))
+}
 
 describe('at the usual rate limit', () => {
   it('400 creates of 40 workers all succeed, each once, and nobody waits for long', async () => {

@@ -1,10 +1,15 @@
-/** A partner who fills the service over HTTP with made people: the way in that real ones have. */
+/** A partner who fills the service over HTTP with made people, with the SDK: the way in that real ones have. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { z } from 'zod'
-import type { CensusOutcome, CensusRow } from '../modules/census/schemas.ts'
-import type { GroupMemberRow, GroupMemberSync } from '../modules/groups/schemas.ts'
-import type { HrisRun as HrisRunShape } from '../modules/hris/schemas.ts'
+import { day, OpenBenefits, type CensusOutcome, type CensusRow, type GroupMemberRow } from '../../sdk/src/index.ts'
+import { OpenBenefitsOperator } from '../../sdk/src/operator.ts'
 import type { Service } from './stage.ts'
+
+/** Clients of a sandbox, which try nothing again: what is measured is the first answer. */
+const once = { maxRetries: 0, timeout: 600_000 }
+const partner = ({ sandbox: { base_url, api_key } }: Service) =>
+  new OpenBenefits({ ...once, baseUrl: base_url, apiKey: api_key })
+const operator = ({ sandbox: { base_url, operator_key } }: Service) =>
+  new OpenBenefitsOperator({ ...once, baseUrl: base_url, apiKey: operator_key })
 
 /**
  * Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another
@@ -51,9 +56,6 @@ export async function operate<Data>(
   return JSON.parse(text).data as Data
 }
 
-type Row = z.input<typeof CensusRow>
-type HrisRun = z.output<typeof HrisRunShape>
-
 let employers = 0
 let groups = 0
 let people = 0
@@ -62,7 +64,7 @@ let crowds = 0
 /** Creates an employer; in the sandbox it has a subscription at once. */
 export async function createEmployer(service: Service): Promise<string> {
   const number = ++employers
-  const { id } = await call<{ id: string }>(service, 'POST', '/v1/employers', {
+  const { id } = await partner(service).employers.create({
     name: `Bakery ${number}`,
     legal_name: `Bakery ${number} LLC`,
     ein: `12-${3_000_000 + number}`,
@@ -73,9 +75,9 @@ export async function createEmployer(service: Service): Promise<string> {
 }
 
 /** So many people like no others, as rows of a census with everything said that a row may say of somebody employed. */
-export const newPeople = (count: number): Row[] => Array.from({ length: count }, aPerson)
+export const newPeople = (count: number): CensusRow[] => Array.from({ length: count }, aPerson)
 
-function aPerson(): Row {
+function aPerson(): CensusRow {
   const number = ++people
   const two = (value: number) => String(value).padStart(2, '0')
   return {
@@ -83,10 +85,10 @@ function aPerson(): Row {
     last_name: `Costa ${number}`,
     email: `ana.costa${number}@example.com`,
     phone: `2${String(number).padStart(9, '0')}`,
-    date_of_birth: `${1960 + (number % 40)}-${two((number % 12) + 1)}-${two((number % 28) + 1)}`,
+    date_of_birth: day(`${1960 + (number % 40)}-${two((number % 12) + 1)}-${two((number % 28) + 1)}`),
     gender: number % 2 === 0 ? 'Female' : 'Male',
     address: { address_line_1: `${number} Boxwood Ln`, city: 'Arlington', state: 'VA', zipcode: '22201' },
-    start_date: `2024-${two((number % 12) + 1)}-01`,
+    start_date: day(`2024-${two((number % 12) + 1)}-01`),
     employee_class: number % 5 === 0 ? 'Part Time' : 'Full Time',
     compensation_type: number % 3 === 0 ? 'Hourly' : 'Salary',
     reference_id: `E-${number}`,
@@ -94,21 +96,21 @@ function aPerson(): Row {
 }
 
 /** Submits a census and returns at its acceptance. */
-export const submitCensus = (service: Service, employer_id: string, employees: Row[]) =>
-  call<{ census_sync_id: string }>(service, 'POST', `/v1/employers/${employer_id}/census-sync`, { employees })
+export const submitCensus = (service: Service, employer_id: string, employees: CensusRow[]) =>
+  partner(service).census.submit(employer_id, { employees }) as Promise<{ census_sync_id: string }>
 
 /**
  * So many people of one name and birthday, who have nothing else in common; those of another call have another
  * birthday.
  */
-export function alikePeople(count: number): Row[] {
-  const alike = { first_name: 'Test', last_name: 'User', date_of_birth: `${1950 + (crowds++ % 50)}-01-01` }
+export function alikePeople(count: number): CensusRow[] {
+  const alike = { first_name: 'Test', last_name: 'User', date_of_birth: day(`${1950 + (crowds++ % 50)}-01-01`) }
   return newPeople(count).map(({ address: _, ...person }) => ({ ...person, ...alike }))
 }
 
 /** Tells what a census would do. */
-export const rehearseCensus = (service: Service, employer_id: string, employees: Row[]) =>
-  call<CensusOutcome>(service, 'POST', `/v1/employers/${employer_id}/census-sync?dry_run=true`, { employees })
+export const rehearseCensus = (service: Service, employer_id: string, employees: CensusRow[]) =>
+  partner(service).census.submit(employer_id, { employees }, { dry_run: true }) as Promise<CensusOutcome>
 
 /** Waits until every row of a census is done; throws unless so many of them, or every one, made a new employee. */
 export async function awaitCensus(
@@ -117,12 +119,9 @@ export async function awaitCensus(
   census_sync_id: string,
   created?: number,
 ): Promise<void> {
+  const { census } = partner(service)
   for (;;) {
-    const outcome = await call<CensusOutcome>(
-      service,
-      'GET',
-      `/v1/employers/${employer_id}/census-sync/${census_sync_id}`,
-    )
+    const outcome = await census.get(employer_id, census_sync_id)
     if (outcome.state === 'completed' && outcome.counts.created === (created ?? outcome.row_count)) return
     if (!['queued', 'processing'].includes(outcome.state)) {
       throw new Error(`The census ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)
@@ -143,13 +142,11 @@ export async function fillRoster(service: Service, employer_id: string, count: n
 export async function createGroup(service: Service): Promise<string> {
   const number = ++groups
   const group = { external_reference_id: `coop-${number}`, name: `Cooperative ${number}` }
-  return (await call<{ id: string }>(service, 'POST', '/v1/groups', group)).id
+  return (await partner(service).groups.create(group)).id
 }
 
-type MemberRow = z.input<typeof GroupMemberRow>
-
 /** So many people like no others, as members of a group who are in a plan. */
-export const newMembers = (count: number, plan_id: string): MemberRow[] =>
+export const newMembers = (count: number, plan_id: string): GroupMemberRow[] =>
   newPeople(count).map(({ first_name, last_name, email, phone, date_of_birth, address, reference_id }) => ({
     first_name,
     last_name,
@@ -162,8 +159,8 @@ export const newMembers = (count: number, plan_id: string): MemberRow[] =>
   }))
 
 /** Submits the members of a group and returns at the acceptance. */
-export const submitMembers = (service: Service, group_id: string, members: MemberRow[]) =>
-  call<{ request_id: string }>(service, 'POST', `/v1/groups/${group_id}/members/sync`, { members })
+export const submitMembers = (service: Service, group_id: string, members: GroupMemberRow[]) =>
+  partner(service).groups.syncMembers(group_id, { members })
 
 /** Waits until a member sync is completed; throws unless it added, removed and refused so many. */
 export async function awaitMembers(
@@ -172,9 +169,9 @@ export async function awaitMembers(
   request_id: string,
   counts: number[],
 ): Promise<void> {
+  const ob = partner(service)
   for (;;) {
-    const path = `/v1/groups/${group_id}/members/sync/${request_id}`
-    const { results } = await call<z.output<typeof GroupMemberSync>>(service, 'GET', path)
+    const { results } = await ob.groups.getMemberSync(group_id, request_id)
     if (results) {
       const { added_group_member_ids, removed_group_member_ids, failures } = results
       const told = [added_group_member_ids, removed_group_member_ids, failures].map(({ length }) => length)
@@ -187,25 +184,22 @@ export async function awaitMembers(
 
 /** Connects an employer to a payroll system that exports files; returns the connection's id. */
 export async function connectHris(service: Service, employer_id: string): Promise<string> {
-  const path = `/employers/${employer_id}/hris-connections`
-  const { id } = await operate<{ id: string }>(service, 'POST', path, { source: 'csv' })
-  return id
+  return (await operator(service).hris.connect(employer_id, { source: 'csv' })).id
 }
 
 /** Uploads these people as the file that a payroll system exports; returns the run at its acceptance. */
-export async function uploadHris(service: Service, connection_id: string, people: Row[]): Promise<string> {
+export async function uploadHris(service: Service, connection_id: string, people: CensusRow[]): Promise<string> {
   const lines = people.map(({ address, ...person }) => Object.values({ ...person, ...address }).join(','))
   const { address, ...person } = people[0]!
   const header = Object.keys({ ...person, ...address }).join(',')
-  const path = `/hris-connections/${connection_id}/upload`
-  const { id } = await operate<{ id: string }>(service, 'POST', path, [header, ...lines].join('\n'))
-  return id
+  return (await operator(service).hris.uploadFile(connection_id, [header, ...lines].join('\n'))).id
 }
 
 /** Waits until every row of a run is done; throws unless every one made a new employee. */
 export async function awaitHris(service: Service, run_id: string): Promise<void> {
+  const { hris } = operator(service)
   for (;;) {
-    const { state, outcome } = await operate<HrisRun>(service, 'GET', `/hris-runs/${run_id}`)
+    const { state, outcome } = await hris.getRun(run_id)
     if (state === 'completed' && outcome?.counts.created === outcome?.row_count) return
     if (!['queued', 'processing'].includes(state)) {
       throw new Error(`The run ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '../modules/api-keys/actions.ts'
 import { endpoints, tasks } from '../modules.ts'
 import { errorPagesOf } from '../platform/http/error-pages.ts'
 import { findByNames } from '../sandbox/test-data.ts'
 import { filePages, namesInTestData } from '../platform/docs/site.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
-import { blocksIn, masked, paste, readDocument, stepsIn, stepsOf, type Block, type Step } from './pasted.ts'
+import { blockOf, blocksIn, masked, paste, readDocument, stepsIn, stepsOf, type Block, type Step } from './pasted.ts'
+import { pick } from './pick.ts'
 import { isBeyond } from './unpasted.ts'
 
 /**
@@ -111,7 +113,33 @@ describe('docs/integrating.md', () => {
   )
 
   it('is refused nothing', () => expect(complaints).toBe(''))
+
+  it('shows who asks too often what they are answered', async () => {
+    const { organization_id, operator_key } = story
+    const user = await api.post('/operator/v1/users', { name: 'Hasty' }, { key: operator_key })
+    const user_id = user.body.data.id
+    const path = `/operator/v1/organizations/${organization_id}/memberships` as const
+    await api.post(path, { user_id, role: 'ADMIN' }, { key: operator_key })
+    const key = await api.act((ctx) =>
+      createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: true }),
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, () => api.get('/v1/plans?limit=1', { key: key.api_key })),
+    )
+    const { status, headers, text } = pick(answers, (answer) => answer.status === 429)
+    const names = [
+      'ratelimit-reason',
+      'retry-after',
+      ...['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`),
+    ]
+    const said = [status, ...names.map((name) => `${name}: ${headers.get(name)}`), '', text].join('\n')
+    const shown = blockOf('docs/integrating.md', '429')
+    expect(unlike(shown, said)).toEqual([])
+    expect(withoutNumbers(said.split('\n\n')[0]!)).toBe(withoutNumbers(shown.split('\n\n')[0]!))
+  })
 })
+
+const withoutNumbers = (text: string): string => text.replaceAll(/\d+$/gm, '0')
 
 /** Whom the chapters of operators speak of: an employer and one of its people, from the chapters of integrators. */
 const acquaintance: Step = {
@@ -126,12 +154,22 @@ PLAN=$(curl -s $URL/v1/plans -H "$AUTH" | field 'data[0].id')`,
 
 /** What has come about before a chapter, which its readers have from their own work. */
 const known: Record<string, string> = {
+  'Deciding about life events':
+    `DEPENDENT=$(curl -s $URL/v1/employees/$EMPLOYEE/dependents -H "$AUTH" ` +
+    `| field 'data.find((one) => one.relationship === "child").id')`,
+  'Setting an enrollment right':
+    'OF_INES=$ENROLLMENT\n' +
+    'BAKERY=$(curl -s "$URL/v1/employers?search=sunrise" -H "$AUTH" | field "data[0].id")\n' +
+    'AMARA=$(curl -s "$URL/v1/employers/$BAKERY/employees?search=amara" -H "$AUTH" | field "data[0].id")\n' +
+    'ENROLLMENT=$(curl -s $URL/v1/employees/$AMARA/enrollments -H "$AUTH" ' +
+    `| field 'data.find((one) => one.status === "enrolled").id')`,
+  'Setting an employment right': 'ENROLLMENT=$OF_INES',
   'Opening a plan year': 'ORGANIZATION=$(sandbox organization_id)',
   Invoices: 'curl -s $URL/operator/v1/employers/$EMPLOYER/invoices/run -H "$OPERATOR" -H "$JSON" -d "{}"\nsleep 5',
 }
 
-/** Blocks that can't be pasted here, as blocks.test.ts lists them. */
-const isPasted = (block: Block) => block.language !== 'sh' || !isBeyond('docs/operations.md', block)
+/** Blocks that belong to the session of a shell. */
+const isPasted = (block: Block) => !isBeyond('docs/operations.md', block)
 
 describe('docs/operations.md', () => {
   const before = [...stepsOf('README.md', '## The first request', '## Where to read on').slice(0, 2), acquaintance]
@@ -166,6 +204,24 @@ describe('docs/operations.md', () => {
       if (refused.length === 0) expect(unlike(shown, answer)).toEqual([])
     },
   )
+
+  it('shows metrics that there are', async () => {
+    await api.get('/v1/employers', { key: 'nobody' })
+    await api.get('/v1/employers', { key: story.api_key })
+    const { text } = await api.get('/metrics', { key: story.operator_key })
+    const nameOf = (line: string) => line.slice(0, line.lastIndexOf(' '))
+    const told = new Set(text.split('\n').map(nameOf))
+    const shown = blockOf('docs/operations.md', 'http_requests_total').trim().split('\n')
+    expect(shown.map(nameOf).filter((name) => !told.has(name))).toEqual([])
+  })
+
+  it('has statements that the database takes', async () => {
+    const of_demo = blockOf('docs/operations.md', 'begin;\nupdate')
+    expect(of_demo).toContain('commit;')
+    await api.database.pool.query(of_demo.replace('commit;', 'rollback;'))
+    const { rows } = await api.database.pool.query(blockOf('docs/operations.md', 'select count(*), now()'))
+    expect(rows).toHaveLength(1)
+  })
 
   it('complains of nothing but the present state', () => {
     const codes = complaints.split('\n').flatMap((line) => /^(\w+): /.exec(line)?.[1] ?? [])

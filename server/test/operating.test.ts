@@ -14,6 +14,7 @@ import { addOperatorCommands } from '../cli/commands.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { start } from '../../cli/test/command.ts'
+import { blockOf } from './pasted.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** An installation as operators have it: one process on its embedded database, from nothing, and live. */
@@ -35,6 +36,13 @@ const keptKeys = () => JSON.parse(readFileSync(join(DATA_DIR, 'secrets.json'), '
 /** What only whoever runs the service can do, at a terminal beside it. */
 const command = (line: string, settings: Record<string, string> = {}) =>
   start(line, { DATA_DIR, SANDBOX: 'false', ...settings }, '', undefined, [addOperatorCommands]).ended
+/** A command of the guide, with folders of ours in place of its own. */
+const asShown = (block: string) =>
+  block
+    .trim()
+    .replace(/^.*npx openbenefits /, '')
+    .replace('/backups/2026-11-20', join(backups, 'first'))
+    .replace('/vault/openbenefits', vault)
 const told = async (line: string) => JSON.parse((await command(`${line} --json`)).out)
 
 beforeAll(async () => {
@@ -84,7 +92,7 @@ it('the doctor finds an installation well, and says what is wrong with another',
   const checks = findings.findings.map(({ check }: { check: string }) => check)
   for (const check of ['settings', 'database', 'workers', 'clock', 'migrations', 'keys', 'jobs', 'daily run', 'disk'])
     expect(checks).toContain(check)
-  const people = await command('doctor')
+  const people = await command(asShown(blockOf('docs/operations.md', 'npx openbenefits doctor')))
   expect(people.out).toMatch(/^look +settings +PUBLIC_URL is not set$/m)
   expect(people.out).toMatch(/^settings: Set it to where partners reach the service/m)
 
@@ -182,7 +190,7 @@ it(
     const before = await rowsOf(client)
     const load = loadOf(client, 4)
     const folder = join(backups, 'first')
-    const info = await told(`backup ${folder} --keys ${vault}`)
+    const info = await told(asShown(blockOf('docs/operations.md', 'npx openbenefits backup')))
     await load.stop()
     const live = await rowsOf(client)
     await client.end()
@@ -204,7 +212,8 @@ it(
     expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
     damaged.mend()
     expect((await command(`restore ${folder} --keys ${base}`)).err).toContain('does not have the keys of this back-up')
-    const restored = await command(`restore ${folder} --keys ${vault}`)
+    const restore = asShown(blockOf('docs/operations.md', 'DATA_DIR=/var/lib/openbenefits npx openbenefits restore'))
+    const restored = await command(restore)
     expect([restored.code, restored.err]).toEqual([0, ''])
     expect(restored.out).toMatch(/is the live database as of .*: \d+ rows of \d+ tables, read\./)
 

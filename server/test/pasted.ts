@@ -30,8 +30,19 @@ export function blocksIn(text: string): Block[] {
   })
 }
 
+/** The program that the blocks of a document make together that stand in a tab of this name, block by block. */
+export const programIn = (path: string, tab: string): string[] =>
+  blocksIn(readDocument(path)).flatMap(({ more, code }) => (more === ` tab="${tab}"` ? [code] : []))
+
 /** Whether a block shows what is answered: to what was pasted before it under the same heading. */
 const isShown = ({ language, more }: Block) => more === '' && (language === '' || language === 'json')
+
+/** The code of the one block of a document that begins so. */
+export function blockOf(path: string, beginning: string): string {
+  const found = blocksIn(readDocument(path)).filter(({ code }) => code.startsWith(beginning))
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${path} begin with ${beginning}.`)
+  return found[0]!.code
+}
 
 /** The steps that blocks make. What stands before the first command, or is a program, belongs to none. */
 export function stepsIn(blocks: Block[]): Step[] {
@@ -53,15 +64,18 @@ export function stepsOf(path: string, from: string, to: string): Step[] {
 const end_of_step = '--- end of a step ---'
 
 /**
- * Pastes steps into one shell, in the folder of a sandbox; whenever the reader would `sleep`, its worker works. Returns
- * what each step said, and what they complained of.
+ * Pastes steps into one shell, in the folder of a sandbox; whenever the reader would `sleep`, a second goes by and its
+ * worker works. Returns what each step said, and what they complained of.
  */
 export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ said: string[]; complaints: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'openbenefits-pasted-'))
   const sandbox: Sandbox = { base_url: api.url, sign_in_url: '', ...story }
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify(sandbox))
-  const worker = createServer((_, response) => void api.work().then(() => response.end()))
+  const worker = createServer((_, response) => {
+    api.wait(1000)
+    void api.work().then(() => response.end())
+  })
   worker.listen(0, '127.0.0.1')
   await once(worker, 'listening')
   const { port } = worker.address() as AddressInfo

@@ -2,7 +2,9 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { toldOf, verifyAudit } from '../../cli/audit.ts'
 import { keepPartitions } from '../../platform/database/partitions.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { saidBy } from '../../test/command.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
+import { blockOf } from '../../test/pasted.ts'
 import { verifyTrail } from './actions.ts'
 
 const api = useApi()
@@ -147,6 +149,8 @@ it('the command says what it found, and how it ends', async () => {
     true,
     expect.stringMatching(/^\d+ entries of 1 days are as they were written\.$/),
   ])
+  const command = blockOf('docs/operations.md', 'npx openbenefits audit verify').replace('2026-11-01', day)
+  expect(await saidBy(command, env)).toContain('are as they were written')
   await tamper(`delete from audit_sheets where id = ${a_sheet()}`)
   const [is_still_whole, told] = await run()
   expect([is_still_whole, told.at(-1)]).toEqual([false, expect.stringMatching(/, and 1 faults\.$/)])

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
+import { blockOf } from '../../test/pasted.ts'
 import { first, pick, sure } from '../../test/pick.ts'
 
 /**
@@ -249,7 +250,8 @@ describe('an enrollment', () => {
 })
 
 describe('a plan that the person bought', () => {
-  const individual_plan = { name: 'Blue Silver 3', premium_in_cents: 41_000 }
+  const { plan_id: _, ...told } = JSON.parse(blockOf('docs/integrating.md', '{ "plan_id": "pln_…"'))
+  const { individual_plan } = told
   const reimbursed = (id: string, said: object) => elect(id, { plan_id: bought.plan_id, ...said })
 
   it('is given back up to the allowance, and nothing of it is deducted or billed', async () => {
@@ -266,6 +268,7 @@ describe('a plan that the person bought', () => {
     const cheaper = { ...individual_plan, premium_in_cents: 20_000 }
     const again = await reimbursed(enrollment, { individual_plan: cheaper, bought_on_exchange: false })
     expect(costs(again)).toEqual([20_000, 20_000, 0])
+    expect(costs(await reimbursed(enrollment, told))).toEqual([41_000, 30_000, 0])
   })
 
   it.each([

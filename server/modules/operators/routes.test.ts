@@ -3,9 +3,9 @@ import { buildApp } from '../../app.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { aSession } from '../../test/cast.ts'
+import { saidBy } from '../../test/command.ts'
+import { blockOf } from '../../test/pasted.ts'
 import { only, pick } from '../../test/pick.ts'
-import { makeOwner } from '../../cli/owner.ts'
-import { readConfig } from '../../kernel/config.ts'
 
 const api = useApi()
 const path = '/operator/v1/operators'
@@ -208,7 +208,10 @@ describe('operator keys', () => {
 describe('an installation without an owner', () => {
   const fresh = useApi()
   const bootstrap = inject('secret_keys').operator_key
-  const first = { name: 'Ada Lindgren', email: 'ada@example.com', role: 'owner' }
+  const [, told] = /-d '(.*)'/s.exec(
+    blockOf('docs/operations.md', 'curl -s $URL/operator/v1/operators -H "Authorization'),
+  )!
+  const first = JSON.parse(told!) as { role: string; key: { name: string } }
 
   beforeAll(async () => {
     await fresh.database.pool.query('delete from operator_keys')
@@ -239,14 +242,15 @@ describe('an installation without an owner', () => {
   it('gets another owner by a command, when all keys are lost', async () => {
     await fresh.database.pool.query('update operator_keys set revoked_at = now()')
     const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
-    const config = readConfig({
+    const env = {
       DATABASE_URL: await urlOf(fresh),
       ENCRYPTION_KEYS: encryption_keys,
       HASH_KEY: hash_key,
       TOKEN_KEY: token_key,
       OPERATOR_KEY: operator_key,
-    })
-    const key = await makeOwner(config, { name: 'Ada Lindgren', email: 'ada@example.com' })
+    }
+    const told = await saidBy(blockOf('docs/operations.md', 'npx openbenefits owner'), env)
+    const key = told.match(/obop_\w+/)![0]
     fresh.wait(Date.now() - fresh.runtime.clock())
     expect((await fresh.get(path, { key })).status).toBe(200)
     const entry = await fresh.database.reads.row<{ count: number }>(

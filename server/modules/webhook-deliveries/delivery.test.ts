@@ -6,6 +6,8 @@ import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 import { deliverAll, urlOf, useApi } from '../../test/harness.ts'
 import { only, sure } from '../../test/pick.ts'
 import { answering, openReceiver, type Receiver } from '../../test/fakes/receiver.ts'
+import { shapeOf } from '../../test/examples.ts'
+import { blockOf } from '../../test/pasted.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
@@ -31,6 +33,9 @@ describe('an event', () => {
       data: { ...event, id: undefined, event_id: event.id },
     }
     expect(verify(all.secret, one.received[0]!)).toEqual(JSON.parse(JSON.stringify(body)))
+    expect(shapeOf(JSON.parse(blockOf('docs/integrating.md', '{"type":"employee.created"')))).toEqual(
+      shapeOf(one.received[0]!.body),
+    )
     expect(verify(some.secret, other.received[0]!)).toBeTruthy()
     expect(() => verify(all.secret, other.received[0]!)).toThrow('No matching signature found')
     expect(one.received[0]!.headers['content-type']).toBe('application/json')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { blockOf } from '../../test/pasted.ts'
 import { roles_password, run } from '../../test/setup.ts'
 import { databaseUrl } from '../postgres/cluster.ts'
 import { ensureRoles } from '../postgres/roles.ts'
@@ -15,8 +16,8 @@ afterAll(async () => {
 })
 
 const mark = randomUUID().slice(0, 8)
-const roles = ['chief', 'keeper', 'clerk', 'copyist', 'heir'].map((name) => `${name}_${mark}`)
-const [chief, keeper, clerk, copyist, heir] = roles as [string, string, string, string, string]
+const roles = ['chief', 'keeper', 'clerk', 'copyist', 'heir', 'single'].map((name) => `${name}_${mark}`)
+const [chief, keeper, clerk, copyist, heir, single] = roles as [string, string, string, string, string, string]
 
 /** A database of its own, empty unless said, and its address for the superuser. */
 async function aDatabase(from = ''): Promise<{ name: string; url: string }> {
@@ -91,6 +92,18 @@ describe('the role that serves', async () => {
     expect(await refusalOf(url, text)).toMatch(/^(42501|0LP01|42P17) /)
   })
 
+  it('sees an organization that it names, and is asked whether that holds', async () => {
+    const [look, open_tables] = blockOf('docs/operations.md', 'select count(*) from employers;').split(';\n')
+    // Where nobody is, nobody is asked for.
+    const seen = await ask(url, look!).then(
+      ([row]) => `${row!.count} seen`,
+      (error: Error) => error.message,
+    )
+    expect(seen).toMatch(/^0 seen$|openbenefits\.organizations|No scope is set/)
+    expect((await ask(url, open_tables!)).map(({ count }) => Number(count))).toEqual([0])
+    expect(await refusalOf(url, blockOf('docs/operations.md', 'begin;\nset local'))).toBe('done')
+  })
+
   it('owns nothing, and is a member of nobody', async () => {
     expect(
       await ask(
@@ -151,13 +164,26 @@ it('a database of one superuser changes hands with all that is in it, at its nex
   expect(await makeReady(addresses), 'once more').toEqual([])
 })
 
+/** Statements of the guide about roles and a database of these names. */
+const asTold = (block: string, name: string, owner: string): string[] =>
+  block
+    .replaceAll(/benefits_owner|benefits_service|\bbenefits\b|'…'/g, (word) =>
+      word === 'benefits_owner' ? owner : word === 'benefits_service' ? clerk : word === 'benefits' ? name : "'right'",
+    )
+    .split(';\n')
+    .filter(Boolean)
+
 describe('with DATABASE_URL', async () => {
-  const { name, url } = await aDatabase()
-  for (const role of roles) await run(maintenance_url, `create role ${role} login password 'right'`)
+  const name = `roles_${randomUUID().replaceAll('-', '')}`
+  const url = databaseUrl({ url: maintenance_url }, name)
+  made.push(name)
+  for (const statement of asTold(blockOf('docs/operations.md', 'create role benefits_owner'), name, keeper))
+    await run(maintenance_url, statement)
+  for (const role of [chief, copyist, heir, single])
+    await run(maintenance_url, `create role ${role} login password 'right'`)
   await run(maintenance_url, `alter role ${chief} superuser`)
   await run(maintenance_url, `alter role ${copyist} replication`)
   await run(maintenance_url, `grant ${keeper} to ${heir}`)
-  await run(maintenance_url, `alter database ${name} owner to ${keeper}`)
   const urlOf = (role: string) => as(role, url)
 
   it('migrates by the one role, and serves by the other', async () => {
@@ -175,6 +201,16 @@ describe('with DATABASE_URL', async () => {
     scoped.searchParams.set('options', '-c openbenefits.organizations=*')
     expect(await ask(scoped.href, 'select id from organizations')).toEqual([{ id: 'org_1' }])
     expect(await refusalOf(urlOf(clerk), 'drop table employees')).toBe('42501 must be owner of table employees')
+  })
+
+  it('changes over from one role for both', async () => {
+    const { name: former, url: address } = await aDatabase()
+    await run(maintenance_url, `alter database ${former} owner to ${single}`)
+    expect(await makeReady({ url: as(single, address), migration_url: undefined })).toHaveLength(1)
+    const block = blockOf('docs/operations.md', 'alter database benefits owner to')
+    for (const statement of asTold(block.replace('owned by benefits', `owned by ${single}`), former, keeper))
+      await ask(address, statement)
+    expect(await makeReady({ url: as(clerk, address), migration_url: as(keeper, address) })).toEqual([])
   })
 
   it('starts without the owner where nothing is to be migrated', async () => {

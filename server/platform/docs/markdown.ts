@@ -76,9 +76,10 @@ const languageOf = ({ lang = '' }: Tokens.Code): string => lang.split(' ')[0]!
 /** What a command says stands below it, and is no command. */
 function withAnswers(token: Token, former: Token | undefined): Token {
   if (token.type !== 'code' || former?.type !== 'code') return token
-  const after_shell = languageOf(former as Tokens.Code) === 'sh'
+  const { lang = '' } = former as Tokens.Code
+  const is_asked = lang === 'sh' || /\btab="TypeScript"/.test(lang)
   const is_said = ['', 'json', undefined].includes((token as Tokens.Code).lang)
-  return after_shell && is_said ? { ...token, is_answer: true } : token
+  return is_asked && is_said ? { ...token, is_answer: true } : token
 }
 
 /** JSON that stands on one line is for programs; people get it with its levels. */
@@ -117,7 +118,7 @@ function rendererOf({ base, explained }: Links, headings: Heading[]): RendererOb
       const before = headings.filter((each) => each.id.replace(/-\d+$/, '') === slugOf(plain)).length
       const id = slugOf(plain) + (before > 0 ? `-${before}` : '')
       const words = this.parser.parseInline(tokens)
-      if (depth === 1) return `<h1>${words}</h1>\n`
+      if (depth === 1) return `<h1>${words === text(plain) ? breakable(words) : words}</h1>\n`
       headings.push({ level: depth, id, title: plain })
       const anchor = `<a class="anchor" href="#${id}" aria-label="Link to: ${text(plain)}">#</a>`
       return `<h${depth} id="${id}">${words}${anchor}</h${depth}>\n`
@@ -143,7 +144,9 @@ function rendererOf({ base, explained }: Links, headings: Heading[]): RendererOb
         `<tr>${cells.map((each, at) => cell(tag, each, at)).join('')}</tr>`
       const head = header.some(({ text: words }) => words !== '') ? `<thead>${row('th', header)}</thead>` : ''
       const body = rows.map((cells) => row('td', cells)).join('\n')
-      const whole = `<table>${head}<tbody>${body}</tbody></table>`
+      // On a phone these have their cells one below the other: side by side each had a few letters a line.
+      const stacks = header.length === 3 || header.length === 4 ? ' class="stacks"' : ''
+      const whole = `<table${stacks}>${head}<tbody>${body}</tbody></table>`
       return `<div class="table" role="group" aria-label="Table" tabindex="0">${whole}</div>\n`
     },
     html: ({ text: written }) => text(written),

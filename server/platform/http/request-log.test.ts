@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { useApi } from '../../test/harness.ts'
+import { blockOf } from '../../test/pasted.ts'
 import { busy } from '../../kernel/fair-queue.ts'
 
 const api = useApi()
@@ -42,5 +43,8 @@ it('tells of a flood of refusals by a sample and their number, and of everything
   expect(refused).toBeLessThan(151)
   expect(refused + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(151)
   expect(counted[0]).toMatchObject({ status: 401 })
-  expect(told.filter(({ status }) => status === 200)).toHaveLength(30)
+  const answered = told.filter(({ status }) => status === 200)
+  expect(answered).toHaveLength(30)
+  const shown = JSON.parse(blockOf('docs/operations.md', '{"level":30')) as object
+  expect(Object.keys(answered[0]!).toSorted()).toEqual(Object.keys(shown).toSorted())
 })
