@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
@@ -13,12 +14,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
-import { start } from '../../cli/test/command.ts'
+import { start, startWith, type Ended } from '../../cli/test/command.ts'
+import { masked, pasteInto, stepsOf } from './pasted.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** An installation as operators have it: one process on its embedded database, from nothing, and live. */
 const base = mkdtempSync(join(tmpdir(), 'openbenefits-operating-'))
-const DATA_DIR = join(base, 'data')
+const DATA_DIR = join(base, '.data')
 const [backups, vault] = [join(base, 'backups'), join(base, 'vault')]
 const collected: string[] = []
 const collector = createServer((request, response) => {
@@ -39,25 +41,14 @@ const told = async (line: string) => JSON.parse((await command(`${line} --json`)
 
 beforeAll(async () => {
   await once(collector.listen(0, '127.0.0.1'), 'listening')
+  await once(terminal.listen(0, '127.0.0.1'), 'listening')
   service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', METRICS_PORT: '0', ...collecting() })
-  const { operator_key } = await told('owner --name Ada --email ada@example.com')
-  operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
-  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
-  const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
-  const { id: organization_id } = await operator.organizations.create(asked)
-  const key = await operator.apiKeys.create({
-    user_id: user.id,
-    organization_id,
-    name: 'first',
-    mode: 'live',
-  })
-  api_key = key.api_key
-  ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
 }, 240_000)
 
 afterAll(async () => {
   await service?.end('SIGTERM')
   collector.close()
+  terminal.close()
   rmSync(base, { recursive: true, force: true })
 })
 
@@ -76,6 +67,76 @@ const anEmployer = () => {
     address: { address_line_1: '18 Harbor St', city: 'San Francisco', state: 'CA', zipcode: '94105' },
   } as const
 }
+
+/** Where the shells of documents have their commands run, and wait until no job is due. */
+const terminal = createServer((request, response) => {
+  const done = request.url === '/sleep' ? waitForJobs() : typed(request)
+  void done.then(({ code, out, err }) => response.writeHead(code === 0 ? 200 : 422).end(out + err))
+})
+
+/** A command as a shell sends it: its environment, and its words. */
+async function typed(request: IncomingMessage): Promise<Ended> {
+  const [settings = '', words = ''] = (await readAll(request)).split('\u0001')
+  const env = settings.split('\0').map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)])
+  const former = process.cwd()
+  process.chdir(base)
+  try {
+    const own = { ...Object.fromEntries(env), XDG_CONFIG_HOME: base }
+    return await startWith(words.split('\0').slice(0, -1), own, '', undefined, [addOperatorCommands]).ended
+  } finally {
+    process.chdir(former)
+  }
+}
+
+async function waitForJobs(): Promise<Ended> {
+  const client = await superuser(DATA_DIR)
+  const due = 'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts'
+  while ((await client.query(due)).rowCount! > 0) await pause(50)
+  await client.end()
+  return { code: 0, out: '', err: '' }
+}
+
+const shell = () => {
+  const at = `http://127.0.0.1:${(terminal.address() as AddressInfo).port}`
+  return `npm() { :; }
+sleep() { curl -s ${at}/sleep; }
+npx() {
+  shift
+  said=$(mktemp)
+  status=$({ env -0; printf '\\001'; printf '%s\\0' "$@"; } | curl -s -o $said -w '%{http_code}' --data-binary @- ${at}/)
+  cat $said
+  rm $said
+  [ "$status" = 200 ]
+}`
+}
+
+it('the first hour and a Friday of docs/operations.md, pasted as they stand', { timeout: 240_000 }, async () => {
+  const of = (heading: string) => stepsOf('docs/operations.md', `## ${heading}`, '## ')
+  const steps = [...of('The first hour'), ...of('Upgrading')]
+  expect(steps.length).toBeGreaterThan(8)
+  const here = steps.map(({ pasted, shown }) => ({
+    pasted: pasted.replaceAll('http://127.0.0.1:8080', service!.url!),
+    shown,
+  }))
+  const { said, complaints } = await pasteInto(base, shell(), here)
+  expect([said.map(masked), complaints]).toEqual([steps.map(({ shown }) => masked(shown)), ''])
+})
+
+it('an operator lets a partner in', { timeout: 120_000 }, async () => {
+  const { operator_key } = await told('owner --name Ada --email ada@example.com')
+  operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
+  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
+  const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
+  const { id: organization_id } = await operator.organizations.create(asked)
+  const key = await operator.apiKeys.create({
+    user_id: user.id,
+    organization_id,
+    name: 'first',
+    mode: 'live',
+  })
+  api_key = key.api_key
+  ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
+})
 
 it('the doctor finds an installation well, and says what is wrong with another', { timeout: 120_000 }, async () => {
   const findings = await told('doctor')
@@ -181,7 +242,7 @@ it(
     for (let count = 0; count < 20; count++) await ob.employers.create(anEmployer())
     const before = await rowsOf(client)
     const load = loadOf(client, 4)
-    const folder = join(backups, 'first')
+    const folder = join(backups, 'loaded')
     const info = await told(`backup ${folder} --keys ${vault}`)
     await load.stop()
     const live = await rowsOf(client)
