@@ -71,8 +71,7 @@ export async function rolling(): Promise<void> {
 
   const load = send(proxy, api_key)
   await pause(1000)
-  for (const at of [0, 1]) {
-    const former = proxy.backends[at]!
+  for (const former of proxy.backends.slice()) {
     const fresh = { process: await api(), ready: false }
     proxy.backends.push(fresh)
     while (!fresh.ready) await pause(50)
@@ -111,12 +110,13 @@ async function prepare() {
   return { settings, database_url: cluster.url, api_key }
 }
 
-/** Reads, writes and censuses through the proxy until told to stop. */
-function send(proxy: Proxy, api_key: string) {
-  const tally: Tally = { requests: 0, writes: 0, censuses: 0, errors: [], longest_ms: 0 }
-  const over = new AbortController()
-  let number = 0
-  const ask = async (method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
+type Answered = { data?: { id?: string; census_sync_id?: string; state?: string } }
+type Ask = (method: string, path: string, body?: object) => Promise<{ status: number; body: Answered }>
+
+/** Sends a request through the proxy, and counts what goes wrong. */
+const askingBy =
+  (proxy: Proxy, api_key: string, tally: Tally): Ask =>
+  async (method, path, body) => {
     const started = performance.now()
     tally.requests++
     try {
@@ -127,52 +127,62 @@ function send(proxy: Proxy, api_key: string) {
       })
       const text = await answer.text()
       if (answer.status >= 400) tally.errors.push(`${method} ${path}: ${answer.status} ${text.slice(0, 120)}`)
-      return { status: answer.status, body: JSON.parse(text) }
+      return { status: answer.status, body: JSON.parse(text) as Answered }
     } catch (error) {
-      tally.errors.push(
-        `${method} ${path}: ${(error as Error).message} ${(error as Error & { cause?: Error }).cause?.message}`,
-      )
+      const { message, cause } = error as Error & { cause?: Error }
+      tally.errors.push(`${method} ${path}: ${message} ${cause?.message ?? ''}`)
       return { status: 0, body: {} }
     } finally {
       tally.longest_ms = Math.max(tally.longest_ms, performance.now() - started)
     }
   }
-  const employer = () => {
-    const own = `${process.pid}-${++number}`
-    return {
-      name: `Rolling ${own}`,
-      legal_name: `Rolling ${own} LLC`,
-      ein: `20-${String(number).padStart(7, '0')}`,
-      email: `r${own}@rolling.example`,
-      address: { address_line_1: '1 Main St', city: 'Reno', state: 'NV', zipcode: '89501' },
-    }
+
+let number = 0
+const anEmployer = () => {
+  const own = `${process.pid}-${++number}`
+  return {
+    name: `Rolling ${own}`,
+    legal_name: `Rolling ${own} LLC`,
+    ein: `20-${String(number).padStart(7, '0')}`,
+    email: `r${own}@rolling.example`,
+    address: { address_line_1: '1 Main St', city: 'Reno', state: 'NV', zipcode: '89501' },
+  }
+}
+
+const somebody = (at: number, round: number) => ({
+  first_name: `P${at}`,
+  last_name: 'Rolling',
+  email: `p${at}.${round}@rolling.example`,
+  phone: `212555${String(1000 + at)}`,
+  date_of_birth: '1988-03-09',
+  start_date: '2026-01-05',
+  reference_id: `R-${at}`,
+})
+
+/** Reads, writes and censuses through the proxy until told to stop. */
+function send(proxy: Proxy, api_key: string) {
+  const tally: Tally = { requests: 0, writes: 0, censuses: 0, errors: [], longest_ms: 0 }
+  const over = new AbortController()
+  const ask = askingBy(proxy, api_key, tally)
+  const make = async () => {
+    const { status, body } = await ask('POST', '/v1/employers', anEmployer())
+    if (status === 201 || status === 200) tally.writes++
+    return body
   }
   const readAndWrite = async () => {
     while (!over.signal.aborted) {
       await ask('GET', '/v1/employers?limit=5')
-      const { status } = await ask('POST', '/v1/employers', employer())
-      if (status === 201 || status === 200) tally.writes++
+      await make()
     }
   }
   const submit = async () => {
-    const { body: made } = await ask('POST', '/v1/employers', employer())
+    const path = `/v1/employers/${(await make()).data?.id}/census-sync`
     for (let round = 0; !over.signal.aborted; round++) {
-      const employees = Array.from({ length: 50 }, (_, at) => ({
-        first_name: `P${at}`,
-        last_name: 'Rolling',
-        email: `p${at}.${round}@rolling.example`,
-        phone: `212555${String(1000 + at)}`,
-        date_of_birth: '1988-03-09',
-        start_date: '2026-01-05',
-        reference_id: `R-${at}`,
-      }))
-      const path = `/v1/employers/${made.data.id}/census-sync`
+      const employees = Array.from({ length: 50 }, (_, at) => somebody(at, round))
       const { body: accepted } = await ask('POST', path, { employees })
-      for (;;) {
-        const { body } = await ask('GET', `${path}/${accepted.data.census_sync_id}`)
-        if (body.data?.state === 'completed' || over.signal.aborted) break
-        await pause(100)
-      }
+      const isDone = async () =>
+        (await ask('GET', `${path}/${accepted.data?.census_sync_id}`)).body.data?.state === 'completed'
+      while (!(await isDone())) await pause(100)
       tally.censuses++
     }
   }
@@ -194,9 +204,8 @@ async function tell({ requests, writes, censuses, errors, longest_ms }: Tally, d
   )
   await client.end()
   const { employers, failed } = rows[0]!
-  console.log(
-    `    ${requests} requests, ${writes + 1} employers made and ${employers} there, ${censuses} censuses, ${failed} jobs given up`,
-  )
+  console.log(`    ${requests} requests; ${writes} employers were made, and ${employers} are there`)
+  console.log(`    ${censuses} censuses were worked off; ${failed} jobs were given up`)
   console.log(`    ${errors.length} errors; the longest answer took ${Math.round(longest_ms)} ms`)
   for (const error of errors.slice(0, 10)) console.log(`    ! ${error}`)
 }

@@ -16,7 +16,7 @@ function shownIn(file: string): Block[] {
   )
 }
 
-/** What others than guides.test.ts paste, by the file and heading: readme.test.ts, year/guides.test.ts and operating.test.ts. */
+/** What others paste, by the file and heading: readme.test.ts, year/guides.test.ts and operating.test.ts. */
 const elsewhere = [
   'README.md: The first request',
   'README.md: A short tour',

@@ -119,7 +119,7 @@ function render(template: string, context: Values, defined: Map<string, string>)
       : path
           .slice(1)
           .split('.')
-          .reduce<any>((found, name) => found?.[name], scope)
+          .reduce<unknown>((found, name) => (found as Values | undefined)?.[name], scope)
   const valueOf = (expression: string, scope: Values): string => {
     const [first = '', ...pipes] = expression.split('|').map((part) => part.trim())
     const [word = '', argument = ''] = first.split(/\s+/)
@@ -167,6 +167,15 @@ function render(template: string, context: Values, defined: Map<string, string>)
   return block(context, true)
 }
 
+type Workload = {
+  strategy?: object
+  selector?: { matchLabels: Values }
+  template: {
+    metadata: { labels: Values }
+    spec: { containers: Container[]; terminationGracePeriodSeconds?: number }
+  }
+}
+
 type Container = {
   env: { name: string }[]
   securityContext: Record<string, unknown>
@@ -197,7 +206,7 @@ it.each([
     .filter((document) => document.contents !== null)
     .map((document) => {
       expect([document.errors, document.warnings]).toEqual([[], []])
-      return document.toJS() as { kind: string; metadata: { name: string; labels: object }; spec: any }
+      return document.toJS() as { kind: string; spec: Workload }
     })
   const kinds = things.map(({ kind }) => kind)
   const monitors = 'serviceMonitor' in said ? ['PodMonitor'] : []

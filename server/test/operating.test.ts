@@ -103,7 +103,8 @@ sleep() { curl -s ${at}/sleep; }
 npx() {
   shift
   said=$(mktemp)
-  status=$({ env -0; printf '\\001'; printf '%s\\0' "$@"; } | curl -s -o $said -w '%{http_code}' --data-binary @- ${at}/)
+  status=$({ env -0; printf '\\001'; printf '%s\\0' "$@"; } |
+    curl -s -o $said -w '%{http_code}' --data-binary @- ${at}/)
   cat $said
   rm $said
   [ "$status" = 200 ]
@@ -179,10 +180,14 @@ it('settings stand in files too, and both at once is refused', { timeout: 120_00
   expect((await command('doctor', { HASH_KEY_FILE: join(base, 'none') })).out).toContain("can't be read (ENOENT)")
 })
 
+async function superuserUrl(data_dir: string): Promise<string> {
+  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
+  return (await urlOfRunning(data_dir, database_password))!
+}
+
 /** A session as the superuser of the embedded database in a folder. */
 async function superuser(data_dir: string): Promise<pg.Client> {
-  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
-  const client = new pg.Client({ connectionString: await urlOfRunning(data_dir, database_password) })
+  const client = new pg.Client({ connectionString: await superuserUrl(data_dir) })
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -213,20 +218,21 @@ const placeOf = (lsn: string) => {
 }
 
 /** Makes employers until told to stop; answers each with a place in PostgreSQL's log behind which it is. */
-function loadOf(client: pg.Client, writers: number) {
+function loadOf(url: string, writers: number) {
+  const pool = new pg.Pool({ connectionString: url, max: writers })
   const made: { id: string; by: bigint }[] = []
   const over = new AbortController()
   const write = async () => {
     while (!over.signal.aborted) {
       const { id } = await ob.employers.create(anEmployer())
-      const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
+      const { rows } = await pool.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
       made.push({ id, by: placeOf(rows[0]!.lsn) })
     }
   }
   const writing = Promise.all(Array.from({ length: writers }, write))
   const stop = () => {
     over.abort()
-    return writing
+    return writing.then(() => pool.end())
   }
   return { made, stop }
 }
@@ -241,7 +247,7 @@ it(
     const client = await superuser(DATA_DIR)
     for (let count = 0; count < 20; count++) await ob.employers.create(anEmployer())
     const before = await rowsOf(client)
-    const load = loadOf(client, 4)
+    const load = loadOf(await superuserUrl(DATA_DIR), 4)
     const folder = join(backups, 'loaded')
     const info = await told(`backup ${folder} --keys ${vault}`)
     await load.stop()

@@ -37,7 +37,7 @@ export const unpasted: string[] = [
   'docs/operations.md: Back-up and restore: npx openbenefits backup /backups/2026-11',
   'docs/operations.md: Back-up and restore: DATA_DIR=/var/lib/openbenefits npx openb',
   'docs/operations.md: Whether all is well: npx openbenefits doctor',
-  'docs/operations.md: Deploying: docker build -f deploy/Containerfile -t o',
+  'docs/operations.md: Deploying: docker build -f deploy/Containerfile -t ',
   'docs/operations.md: PgBouncer: ignore_startup_parameters = statement_ti',
 ]
 
