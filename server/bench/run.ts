@@ -13,6 +13,7 @@ import { hostile } from './hostile.ts'
 import { neighbours } from './neighbours.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
+import { rolling } from './rolling.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
 import { statements } from './statements.ts'
@@ -36,13 +37,14 @@ const benchmarks = {
   webhooks: { run: webhooks, title: 'webhooks: deliveries to 5 receivers beside a bare loop of signed posts' },
   storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
   restarts: { run: restarts, title: 'restarts: PostgreSQL restarted again and again under a busy worker' },
+  rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   starts: { run: starts, title: 'starts: until the service is ready' },
   fuzz: { run: fuzz, title: 'fuzz: generated requests, right and wrong, at the service with the sandbox in it' },
 }
 
 /** Those that are done once, and not in rounds. */
-const once: string[] = ['storm', 'restarts', 'fuzz']
+const once: string[] = ['storm', 'restarts', 'rolling', 'fuzz']
 
 const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300]`
 

@@ -16,12 +16,14 @@ function shownIn(file: string): Block[] {
   )
 }
 
-/** What others than guides.test.ts paste, by the file and heading: readme.test.ts, and year/guides.test.ts. */
+/** What others paste, by the file and heading: readme.test.ts, year/guides.test.ts and operating.test.ts. */
 const elsewhere = [
   'README.md: The first request',
   'README.md: A short tour',
   'docs/integrating.md: A year with an employer',
   'docs/operations.md: A year of administration',
+  'docs/operations.md: The first hour',
+  'docs/operations.md: Upgrading',
 ]
 
 /** Guides that guides.test.ts pastes whole. */

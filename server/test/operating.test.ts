@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
@@ -13,13 +14,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
-import { start } from '../../cli/test/command.ts'
-import { blockOf } from './pasted.ts'
+import { start, startWith, type Ended } from '../../cli/test/command.ts'
+import { blockOf, masked, pasteInto, stepsOf } from './pasted.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** An installation as operators have it: one process on its embedded database, from nothing, and live. */
 const base = mkdtempSync(join(tmpdir(), 'openbenefits-operating-'))
-const DATA_DIR = join(base, 'data')
+const DATA_DIR = join(base, '.data')
 const [backups, vault] = [join(base, 'backups'), join(base, 'vault')]
 const collected: string[] = []
 const collector = createServer((request, response) => {
@@ -41,31 +42,20 @@ const asShown = (block: string) =>
   block
     .trim()
     .replace(/^.*npx openbenefits /, '')
-    .replace('/backups/2026-11-20', join(backups, 'first'))
+    .replace('/backups/2026-11-20', join(backups, 'loaded'))
     .replace('/vault/openbenefits', vault)
 const told = async (line: string) => JSON.parse((await command(`${line} --json`)).out)
 
 beforeAll(async () => {
   await once(collector.listen(0, '127.0.0.1'), 'listening')
+  await once(terminal.listen(0, '127.0.0.1'), 'listening')
   service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', METRICS_PORT: '0', ...collecting() })
-  const { operator_key } = await told('owner --name Ada --email ada@example.com')
-  operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
-  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
-  const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
-  const { id: organization_id } = await operator.organizations.create(asked)
-  const key = await operator.apiKeys.create({
-    user_id: user.id,
-    organization_id,
-    name: 'first',
-    mode: 'live',
-  })
-  api_key = key.api_key
-  ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
 }, 240_000)
 
 afterAll(async () => {
   await service?.end('SIGTERM')
   collector.close()
+  terminal.close()
   rmSync(base, { recursive: true, force: true })
 })
 
@@ -84,6 +74,77 @@ const anEmployer = () => {
     address: { address_line_1: '18 Harbor St', city: 'San Francisco', state: 'CA', zipcode: '94105' },
   } as const
 }
+
+/** Where the shells of documents have their commands run, and wait until no job is due. */
+const terminal = createServer((request, response) => {
+  const done = request.url === '/sleep' ? waitForJobs() : typed(request)
+  void done.then(({ code, out, err }) => response.writeHead(code === 0 ? 200 : 422).end(out + err))
+})
+
+/** A command as a shell sends it: its environment, and its words. */
+async function typed(request: IncomingMessage): Promise<Ended> {
+  const [settings = '', words = ''] = (await readAll(request)).split('\u0001')
+  const env = settings.split('\0').map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)])
+  const former = process.cwd()
+  process.chdir(base)
+  try {
+    const own = { ...Object.fromEntries(env), XDG_CONFIG_HOME: base }
+    return await startWith(words.split('\0').slice(0, -1), own, '', undefined, [addOperatorCommands]).ended
+  } finally {
+    process.chdir(former)
+  }
+}
+
+async function waitForJobs(): Promise<Ended> {
+  const client = await superuser(DATA_DIR)
+  const due = 'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts'
+  while ((await client.query(due)).rowCount! > 0) await pause(50)
+  await client.end()
+  return { code: 0, out: '', err: '' }
+}
+
+const shell = () => {
+  const at = `http://127.0.0.1:${(terminal.address() as AddressInfo).port}`
+  return `npm() { :; }
+sleep() { curl -s ${at}/sleep; }
+npx() {
+  shift
+  said=$(mktemp)
+  status=$({ env -0; printf '\\001'; printf '%s\\0' "$@"; } |
+    curl -s -o $said -w '%{http_code}' --data-binary @- ${at}/)
+  cat $said
+  rm $said
+  [ "$status" = 200 ]
+}`
+}
+
+it('the first hour and a Friday of docs/operations.md, pasted as they stand', { timeout: 240_000 }, async () => {
+  const of = (heading: string) => stepsOf('docs/operations.md', `## ${heading}`, '## ')
+  const steps = [...of('The first hour'), ...of('Upgrading')]
+  expect(steps.length).toBeGreaterThan(8)
+  const here = steps.map(({ pasted, shown }) => ({
+    pasted: pasted.replaceAll('http://127.0.0.1:8080', service!.url!),
+    shown,
+  }))
+  const { said, complaints } = await pasteInto(base, shell(), here)
+  expect([said.map(masked), complaints]).toEqual([steps.map(({ shown }) => masked(shown)), ''])
+})
+
+it('an operator lets a partner in', { timeout: 120_000 }, async () => {
+  const { operator_key } = await told('owner --name Ada --email ada@example.com')
+  operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
+  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
+  const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
+  const { id: organization_id } = await operator.organizations.create(asked)
+  const key = await operator.apiKeys.create({
+    user_id: user.id,
+    organization_id,
+    name: 'first',
+    mode: 'live',
+  })
+  api_key = key.api_key
+  ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
+})
 
 it('the doctor finds an installation well, and says what is wrong with another', { timeout: 120_000 }, async () => {
   const findings = await told('doctor')
@@ -126,10 +187,14 @@ it('settings stand in files too, and both at once is refused', { timeout: 120_00
   expect((await command('doctor', { HASH_KEY_FILE: join(base, 'none') })).out).toContain("can't be read (ENOENT)")
 })
 
+async function superuserUrl(data_dir: string): Promise<string> {
+  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
+  return (await urlOfRunning(data_dir, database_password))!
+}
+
 /** A session as the superuser of the embedded database in a folder. */
 async function superuser(data_dir: string): Promise<pg.Client> {
-  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
-  const client = new pg.Client({ connectionString: await urlOfRunning(data_dir, database_password) })
+  const client = new pg.Client({ connectionString: await superuserUrl(data_dir) })
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -160,20 +225,21 @@ const placeOf = (lsn: string) => {
 }
 
 /** Makes employers until told to stop; answers each with a place in PostgreSQL's log behind which it is. */
-function loadOf(client: pg.Client, writers: number) {
+function loadOf(url: string, writers: number) {
+  const pool = new pg.Pool({ connectionString: url, max: writers })
   const made: { id: string; by: bigint }[] = []
   const over = new AbortController()
   const write = async () => {
     while (!over.signal.aborted) {
       const { id } = await ob.employers.create(anEmployer())
-      const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
+      const { rows } = await pool.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
       made.push({ id, by: placeOf(rows[0]!.lsn) })
     }
   }
   const writing = Promise.all(Array.from({ length: writers }, write))
   const stop = () => {
     over.abort()
-    return writing
+    return writing.then(() => pool.end())
   }
   return { made, stop }
 }
@@ -188,8 +254,8 @@ it(
     const client = await superuser(DATA_DIR)
     for (let count = 0; count < 20; count++) await ob.employers.create(anEmployer())
     const before = await rowsOf(client)
-    const load = loadOf(client, 4)
-    const folder = join(backups, 'first')
+    const load = loadOf(await superuserUrl(DATA_DIR), 4)
+    const folder = join(backups, 'loaded')
     const info = await told(asShown(blockOf('docs/operations.md', 'npx openbenefits backup')))
     await load.stop()
     const live = await rowsOf(client)

@@ -79,18 +79,22 @@ export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ sa
   worker.listen(0, '127.0.0.1')
   await once(worker, 'listening')
   const { port } = worker.address() as AddressInfo
-  const blocks = steps.map(({ pasted }) => `${pasted}\necho '${end_of_step}'\n`).join('')
-  const script = `sleep() { curl -s http://127.0.0.1:${port}/; }\n${blocks}`
   try {
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
-      cwd: folder,
-      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-    })
-    return { said: stdout.split(`${end_of_step}\n`).slice(0, -1), complaints: stderr }
+    return await pasteInto(folder, `sleep() { curl -s http://127.0.0.1:${port}/; }`, steps)
   } finally {
     worker.close()
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Pastes steps into one shell in a folder, behind a preamble. Returns what each said, and what they complained of. */
+export async function pasteInto(folder: string, preamble: string, steps: Step[]) {
+  const blocks = steps.map(({ pasted }) => `${pasted}\necho '${end_of_step}'\n`).join('')
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `${preamble}\n${blocks}`], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+  })
+  return { said: stdout.split(`${end_of_step}\n`).slice(0, -1), complaints: stderr }
 }
 
 /** An answer, line by line, without what differs each time: ids, instants, days and years. */
