@@ -14855,7 +14855,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhooks: 53 statements
+-- webhooks: 52 statements
 
 -- webhooks.findEvent
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -15964,29 +15964,6 @@ select row_to_json(shown) as item from (
   from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null)) as total offset 0) as totals;
 
--- webhooks.listDisabledSubscriptions
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.disabled_at is not null and subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-      order by subscription.disabled_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
-    cross join lateral (
-select row_to_json(shown) as item from (
-  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
-         subscription.description, subscription.disabled_at is null as enabled,
-         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
-         iso(subscription.failing_since) as failing_since,
-         iso(subscription.former_secret_until) as former_secret_until,
-         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.disabled_at is not null and subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
 -- webhooks.countSubscriptions
 -- takes $1 organization_id text
 -- gives count bigint
@@ -16141,9 +16118,9 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null
-   order by subscription.created_at desc, subscription.id desc limit 1000)
+   order by subscription.disabled_at desc, subscription.id desc limit 1000)
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
@@ -16163,9 +16140,9 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4
-   order by subscription.created_at desc, subscription.id desc limit 1000)
+   order by subscription.disabled_at desc, subscription.id desc limit 1000)
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position

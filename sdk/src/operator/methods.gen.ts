@@ -188,7 +188,6 @@ import type {
   OperatorListHrisRunsQuery,
   OperatorListOpenHrisConnectionsQuery,
   OperatorListGroupMemberSyncsQuery,
-  OperatorListDisabledWebhookSubscriptionsQuery,
   OperatorListWebhookSubscriptionsQuery,
   OperatorListWebhookEventsQuery,
   OperatorListWebhookDeliveriesQuery,
@@ -349,7 +348,6 @@ export const operations: OperationTable = {
     getMemberSync: 'GET /operator/v1/group-member-syncs/{request_id} data',
   },
   webhookSubscriptions: {
-    listDisabled: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
     list: 'GET /operator/v1/webhook-subscriptions query page:data',
     listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
     resume: 'POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume keyed data',
@@ -4486,39 +4484,9 @@ export interface GroupsMethods {
 
 export interface WebhookSubscriptionsMethods {
   /**
-   * List disabled webhook subscriptions. `GET /operator/v1/disabled-webhook-subscriptions`
-   *
-   * Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.webhookSubscriptions.listDisabled()) console.log(row)
-   * // {
-   * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'https://example.com/hooks',
-   * //   event_names: [
-   * //     'employee.created'
-   * //   ],
-   * //   description: 'Payroll',
-   * //   enabled: true,
-   * //   disabled_at: null,
-   * //   disabled_reason: null,
-   * //   failing_since: null,
-   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listDisabled(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
-
-  /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
    *
-   * Of every organization or of one, newest first, at most 1,000, by how they fare.
+   * Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the last disabled first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5097,7 +5065,6 @@ export interface OperatorErrors {
   'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
   'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused']
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
   'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -504,7 +504,6 @@ export type StatementTypes = {
   'webhooks.findSubscription': { takes: { webhook_subscription_id: string | null }; gives: { json: string | null } }
   'webhooks.locateSubscription': { takes: { webhook_subscription_id: string | null }; gives: { webhook_subscription_id: string | null; organization_id: string | null } }
   'webhooks.listSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'webhooks.listDisabledSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhooks.countSubscriptions': { takes: { organization_id: string | null }; gives: { count: number | null } }
   'webhooks.insertSubscription': { takes: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; secret_sealed: Uint8Array | null }; gives: {  } }
   'webhooks.lockSubscription': { takes: { webhook_subscription_id: string | null }; gives: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; disabled_at: string | null; disabled_reason: string | null; failing_since: string | null; created_at: string | null } }
