@@ -2949,9 +2949,6 @@ export type Contract = {
           GET: GroupMemberSyncAnswer
         }
       }
-      'disabled-webhook-subscriptions': {
-        GET: WebhookSubscriptionPage
-      }
       'webhook-subscriptions': {
         GET: WebhookSubscriptionPage
         '{}': {

@@ -37,7 +37,7 @@ describe('a subscription is disabled', () => {
       failure_reason: 'The subscription was disabled.',
     })
     expect((await eventsOf(id)).map(({ event_name }) => event_name)).toEqual(['webhook_subscription.disabled'])
-    const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
+    const listed = await api.get('/operator/v1/webhook-subscriptions?health=disabled', { key: api.operator_key })
     expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
     const operator = { key: api.operator_key }
     const matters = async () => (await api.get('/operator/v1/open-matters?kind=webhook_disabled', operator)).body.data

@@ -29,13 +29,13 @@ const operated_listed = readVariants(
     return foundPageJson(
       `webhook_subscriptions as subscription where ${conditions.join(' and ')}`,
       'subscription',
-      'subscription.created_at desc, subscription.id desc',
+      `subscription.${health === 'disabled' ? 'disabled_at' : 'created_at'} desc, subscription.id desc`,
       subscriptionJson,
     )
   },
 )
 
-/** A page of the subscriptions of all organizations or of one, by how they fare: the newest 1,000. */
+/** A page of the subscriptions of all organizations or of one, by how they fare: the newest, or the last disabled. */
 export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
   const { health = null, organization_id = null, ...page } = filter
   return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {

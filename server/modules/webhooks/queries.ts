@@ -224,17 +224,6 @@ const listed = read(
 /** A page of subscriptions as JSON, newest first. */
 export const listSubscriptions = (ctx: ReadCtx, page: Page) => listed.json(ctx, pageValues(page))
 
-const disabled_listed = read(
-  'webhooks.listDisabledSubscriptions',
-  pageOf(
-    `subscription.disabled_at is not null and ${inReachOfSubscription}`,
-    'subscription.disabled_at desc, subscription.id desc',
-  ),
-)
-
-/** A page of those that are disabled, the last first. */
-export const listDisabledSubscriptions = (ctx: ReadCtx, page: Page) => disabled_listed.json(ctx, pageValues(page))
-
 const counted = statement(
   'webhooks.countSubscriptions',
   `select count(*) as count from webhook_subscriptions

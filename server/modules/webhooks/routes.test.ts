@@ -88,7 +88,7 @@ describe('a subscription', () => {
     const { id } = (await subscribe({ url })).body.data
     const disabled = await api.patch(`${path}/${id}`, { enabled: false })
     expect(disabled.body.data).toMatchObject({ enabled: false, disabled_reason: 'requested' })
-    const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
+    const listed = await api.get('/operator/v1/webhook-subscriptions?health=disabled', { key: api.operator_key })
     expect(listed.body.data[0]).toEqual(disabled.body.data)
     expect(listed.body.pagination.total).toBe(1)
     const again = await api.patch(`${path}/${id}`, { enabled: false })

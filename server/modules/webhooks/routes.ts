@@ -10,7 +10,6 @@ import {
   locateSubscription,
   locateEvent,
   followEvents,
-  listDisabledSubscriptions,
   listEvents,
   listSubscriptions,
 } from './queries.ts'
@@ -187,23 +186,6 @@ export const endpoints = [
     handle: async (ctx, { params }) => data(await findEvent(ctx, params)),
   }),
   endpoint({
-    operation: 'operator_list_disabled_webhook_subscriptions',
-    sdk: 'webhookSubscriptions.listDisabled',
-    roles: roles_to.read,
-    method: 'GET',
-    path: '/operator/v1/disabled-webhook-subscriptions',
-    tag,
-    summary: 'List disabled webhook subscriptions',
-    description:
-      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who ' +
-      'asked for it.',
-    allows: ['operator'],
-    organization: 'none',
-    query: WebhookSubscriptionPaging,
-    returns: { 200: WebhookSubscriptionPage },
-    handle: (ctx, { query }) => listDisabledSubscriptions(ctx, query),
-  }),
-  endpoint({
     operation: 'operator_list_webhook_subscriptions',
     sdk: 'webhookSubscriptions.list',
     roles: roles_to.read,
@@ -211,7 +193,9 @@ export const endpoints = [
     path: '/operator/v1/webhook-subscriptions',
     tag,
     summary: 'List webhook subscriptions',
-    description: 'Of every organization or of one, newest first, at most 1,000, by how they fare.',
+    description:
+      'Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the ' +
+      'last disabled first.',
     allows: ['operator'],
     organization: 'none',
     query: OperatedSubscriptionFilter,
