@@ -9002,14 +9002,14 @@ order by rival.id;
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, last_day date, contributions json, state text, classes json, life_events json, elections json, dependents json
 select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
       enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
       enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
       year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      product.product_code, member.date_of_birth,
+      product.product_code, member.date_of_birth, employee.terminated_on as last_day,
       coalesce((select json_agg(json_build_object(
                          'effective_on', contribution.effective_on,
                          'contribution_strategy', contribution.contribution_strategy)
@@ -9183,14 +9183,14 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- elections.listEnrollmentFacts
 -- takes $1 enrollment_ids text[], $2 organization_id text
--- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, last_day date, contributions json, state text, classes json, life_events json, elections json, dependents json
 select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
         enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
         enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
         enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
         year.open_enrollment_start, year.open_enrollment_end,
         year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-        product.product_code, member.date_of_birth,
+        product.product_code, member.date_of_birth, employee.terminated_on as last_day,
         coalesce((select json_agg(json_build_object(
                            'effective_on', contribution.effective_on,
                            'contribution_strategy', contribution.contribution_strategy)
@@ -10895,7 +10895,7 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
                    and election.organization_id = enrollment.organization_id)
   order by enrollment.id;
 
--- deductions: 14 statements
+-- deductions: 15 statements
 
 -- deductions.listPayingEmployers
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
@@ -11294,6 +11294,138 @@ array(select invoice_id from invoices
   where employee.id = $3
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
+
+-- deductions.findPaycheckFacts
+-- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives calendar json, last_calendar json, last_end date, method text, final_deductions text, arrears_limit_percent integer, first_open_month date, first_coverage_start date, enrollments json, written json
+select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date,
+                          'deductions_per_year', employer.deductions_per_year) as calendar,
+        case when newest.id is not null then json_build_object(
+          'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+          'deductions_per_year', newest.deductions_per_year) end as last_calendar,
+        newest.period_end_date as last_end, employer.deduction_method as method, employer.final_deductions,
+        employer.arrears_limit_percent, reach.first_open_month,
+        (select greatest(held.first_coverage_start, employer.administered_from) from employer_benefits as held
+          where held.employer_id = employer.id
+            and held.organization_id = employee.organization_id) as first_coverage_start,
+        (select coalesce(json_agg(shown order by shown.benefit_name, shown.enrollment_id), '[]') from (
+           select enrollment.id as enrollment_id, employee.hired_on, employee.terminated_on as last_day,
+
+product.name as benefit_name, product.category,
+json_build_object(
+  'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
+  'lapses',
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+   from unnest((
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employee.employer_id and organization_id = employee.organization_id)
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
+  'elections', coalesce((
+    select json_agg(json_build_object(
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+      from elections
+     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+       and enrollment.answer = 'enrolled'), '[]')) as coverage,
+
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < reach.first_open_month offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all(reach.void_invoice_ids)) as billed,
+
+coalesce((select json_agg(json_build_object(
+            'year', held.year, 'tax_classification', held.tax_classification,
+            'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+            'arrears_in_cents', held.arrears_in_cents))
+            from deduction_balances as held
+           where held.enrollment_id = enrollment.id and held.organization_id = employee.organization_id), '[]') as balances,
+coalesce((select json_agg(row_to_json(sums))
+            from (select extract(year from month)::int as year, tax_classification,
+                         sum(employee_deduction_in_cents)::bigint as amount_in_cents
+                    from manual_adjustments
+                   where enrollment_id = enrollment.id and organization_id = employee.organization_id
+                   group by 1, 2) as sums), '[]') as booked,
+coalesce((select shortfall_in_cents from payroll_shortfalls
+           where enrollment_id = enrollment.id and organization_id = employee.organization_id), 0) as shortfall_in_cents
+             from (select * from enrollments
+                    where employee_id = employee.id
+                      and organization_id = employee.organization_id offset 0) as enrollment
+
+cross join lateral (
+  select * from benefit_plan_years
+   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+cross join lateral (
+  select * from benefit_products
+   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product) as shown) as enrollments,
+        (select coalesce(json_agg(paid order by paid.period_end_date), '[]') from (
+           select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
+                  json_agg(json_build_object(
+                    'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
+                    'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                    'tax_classification', line.tax_classification)
+                    order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                             line.tax_classification desc) as lines
+             from (select * from deduction_lines
+                    where employee_id = employee.id and organization_id = employee.organization_id
+                      and year <= $1::int offset 0) as line
+            cross join lateral (
+              select * from deduction_statements
+               where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+            where statement.year = $1::int and statement.generated_at is not null
+            group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written
+   from employees as employee
+   join employers as employer
+     on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+   left join lateral (
+     select * from deduction_statements
+      where employer_id = employee.employer_id and organization_id = employee.organization_id
+      order by period_end_date desc limit 1) as newest on true
+  cross join lateral (
+    select
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids) as reach
+  where employee.id = $3
+    and (($4::text[] is null or employee.organization_id = any($4))
+  and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
+
+-- answers: 1 statements
+
+-- answers.listBenefits
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, benefit json
+select enrollment.id as enrollment_id, json_build_object(
+        'id', product.id, 'category', product.category, 'name', product.name,
+        'product_code', product.product_code) as benefit
+ from enrollments as enrollment
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
+where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
 
 -- amendments: 10 statements
 
