@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{cli,sdk,server,console}/**/*.test.ts'],
+    include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
     // Each worker has a database of its own on the one PostgreSQL, and the machines that matter have two cores.

@@ -9,7 +9,7 @@ import { useApi } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
 import type { Story } from '../../server/sandbox/story.ts'
 import {
-  buildConsole,
+  buildPages,
   faultsOf,
   pagesOfMember,
   pagesOfOperator,
@@ -27,7 +27,7 @@ let story: Story
 let maya: Visit
 
 beforeAll(async () => {
-  ;[browser, story] = await Promise.all([openBrowser(), plantStage(api), buildConsole()])
+  ;[browser, story] = await Promise.all([openBrowser(), plantStage(api), buildPages()])
   maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
 }, 120_000)
 afterAll(() => browser?.close())

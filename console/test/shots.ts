@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildConsole, pagesOfMember, pagesOfOperator, plantStage, settled, userCalled, visitAs } from './stage.ts'
+import { buildPages, pagesOfMember, pagesOfOperator, plantStage, settled, userCalled, visitAs } from './stage.ts'
 
 /** Draws every page in both themes at three widths. SHOTS names those wanted: `SHOTS=person,book npm run shots`. */
 const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
@@ -14,7 +14,7 @@ const themes = ['light', 'dark'] as const
 const wanted = process.env.SHOTS?.split(',')
 
 it('draws every page', async () => {
-  await buildConsole()
+  await buildPages()
   const story = await plantStage(api)
   if (!wanted) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
