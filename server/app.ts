@@ -53,7 +53,8 @@ export async function buildApp(
     originsOfKeys: openOrigins(runtime),
     strangerAt,
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
-    organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
+    organizationExists: (organization_id) =>
+      organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())
@@ -68,7 +69,9 @@ export async function buildApp(
   serveMetrics(app, counted, authenticator, strangerAt)
   serveConsole(app, runtime.settings.public_url)
   serveWidgets(app, runtime.settings.sandbox)
-  const test_ids = story && (await findByNames(runtime.database.reads, story.organization_id, namesInTestData()))
+  const test_ids =
+    story &&
+    (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
   await serveDocs(app, runtime, { endpoints, incoming }, test_ids)
   return app
 }

@@ -15,7 +15,7 @@ let DATABASE_URL: string
 beforeAll(async () => {
   DATABASE_URL = await urlOf(api)
   await api.database.pool.query('update organizations set sandbox = false')
-  await claimDatabase(api.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
+  await claimDatabase(api.runtime.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
   await (await startWorker(api.runtime, DATABASE_URL, { tasks: {}, crontab, concurrency: 1 })).stop()
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
   await api.database.pool.query(`alter database ${name} set default_transaction_read_only = on`)

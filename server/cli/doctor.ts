@@ -7,6 +7,7 @@ import { within } from '../kernel/deadline.ts'
 import { requireKeys } from '../platform/claim.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
+import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { findJobStanding, findStanding } from '../platform/standing.ts'
 import { reach, settingsOf } from './reach.ts'
@@ -102,7 +103,7 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
   try {
     const found = [...(await examineServer(database)), await examineClock(database)]
-    const missing = await missingMigrations(database.reads)
+    const missing = await missingMigrations(database.reads(no_organization))
     if (missing.length > 0)
       return [
         ...found,
@@ -117,13 +118,15 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-async function examineServer({ reads }: Database): Promise<DoctorFinding[]> {
-  const about = (await reads.row<{ version: string; megabytes: number; tls: boolean; here: boolean; workers: number }>(
-    `select current_setting('server_version') as version, pg_database_size(current_database()) / 1000000 as megabytes,
+async function examineServer(database: Database): Promise<DoctorFinding[]> {
+  const about = (await database
+    .reads(no_organization)
+    .row<{ version: string; megabytes: number; tls: boolean; here: boolean; workers: number }>(
+      `select current_setting('server_version') as version, pg_database_size(current_database()) / 1000000 as megabytes,
             (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as tls,
             coalesce(host(inet_client_addr()) = host(inet_server_addr()), true) as here,
             (select count(*) from pg_stat_activity where application_name = 'openbenefits worker') as workers`,
-  ))!
+    ))!
   const found = `PostgreSQL ${about.version}, ${about.megabytes} MB${about.tls ? ', by TLS' : ''}`
   return [
     about.tls || about.here
@@ -139,11 +142,11 @@ async function examineServer({ reads }: Database): Promise<DoctorFinding[]> {
   ]
 }
 
-async function examineClock({ reads }: Database): Promise<DoctorFinding> {
+async function examineClock(database: Database): Promise<DoctorFinding> {
   const asked_at = Date.now()
-  const { now_ms } = (await reads.row<{ now_ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms',
-  ))!
+  const { now_ms } = (await database
+    .reads(no_organization)
+    .row<{ now_ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms'))!
   const skew = Math.round(now_ms - (asked_at + Date.now()) / 2)
   const found = `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this machine's`
   return graded('clock', Math.abs(skew), limits.skew_ms, found, 'Let both machines follow a time server (chrony, NTP).')
@@ -156,11 +159,12 @@ function graded(check: string, value: number, from: { look: number; wrong: numbe
 }
 
 async function examineKeys(database: Database, config: Config): Promise<DoctorFinding[]> {
-  const kind = await requireKeys(database.reads, loadKeys(config))
+  const kind = await requireKeys(database.reads(no_organization), loadKeys(config))
   return [kind ? ok('keys', `those of this ${kind} database`) : look('keys', 'none yet', 'Start the service once.')]
 }
 
-async function examineWork({ reads }: Database): Promise<DoctorFinding[]> {
+async function examineWork(database: Database): Promise<DoctorFinding[]> {
+  const reads = database.reads(every_organization)
   const jobs = await findJobStanding(reads)
   const standing = await findStanding(reads, Date.now())
   const seconds = (count: number) => `${Math.round(count)} s`

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { say, sayJson, type Io } from '@openbenefits/cli'
 import { openDatabase } from '../platform/database/database.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
+import { no_organization } from '../platform/database/rows-of.ts'
 import { makeReady } from '../platform/database/roles.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { reachToMigrate, settingsOf } from './reach.ts'
@@ -36,7 +37,7 @@ export function addMigrate(program: Command, io: Io): void {
 async function missingAt(url: string): Promise<string[]> {
   const database = openDatabase({ url })
   try {
-    return await missingMigrations(database.reads)
+    return await missingMigrations(database.reads(no_organization))
   } finally {
     await database.close()
   }

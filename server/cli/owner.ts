@@ -5,6 +5,7 @@ import { recordAudit } from '../platform/audit.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { WriteScope } from '../platform/ctx.ts'
 import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { reachCluster } from './reach.ts'
@@ -39,7 +40,7 @@ async function makeOwnerAt(url: string, secrets: Secrets, owner: { name: string;
 }
 
 const makeOwnerIn = (database: Database, secrets: Secrets, owner: { name: string; email: string }): Promise<string> =>
-  database.transaction(async (db) => {
+  database.transaction(every_organization, async (db) => {
     const now = new Date().toISOString()
     const caller = { ...serviceCaller(null), credential_id: 'command' }
     const ctx: WriteScope = { db, caller, today: easternDay(Date.parse(now)), now, real_now: now }

@@ -40,7 +40,7 @@ describe('a database', () => {
   const api = useApi()
   const keys = () => inject('secret_keys')
   const claim = (given: SecretKeys = keys(), env: Record<string, string> = {}) =>
-    claimDatabase(api.database, given, readConfig(env))
+    claimDatabase(api.runtime.database, given, readConfig(env))
   const forget = () => api.act((ctx) => ctx.db.rows('delete from installation'))
   const second = `k2:${newSecretKeys().encryption_keys.slice(3)}`
   const wrong_hash_key = () => ({ ...keys(), hash_key: newSecretKeys().hash_key })

@@ -1,5 +1,6 @@
 import { ConfigError, type Config } from '../kernel/config.ts'
 import type { Database, Db } from './database/database.ts'
+import { every_organization } from './database/rows-of.ts'
 import { statement } from './database/statement.ts'
 import { openSecrets, type SecretKeys } from './secrets.ts'
 
@@ -44,7 +45,7 @@ export function kindOf(known: DatabaseKind | undefined, said: boolean | undefine
  * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
  */
 export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<DatabaseKind> =>
-  database.transaction(async (db) => {
+  database.transaction(every_organization, async (db) => {
     const known = await findInstallation(db)
     const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
     const { lookupHash } = openSecrets(keys)

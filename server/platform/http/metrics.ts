@@ -10,6 +10,7 @@ import { sha256 } from '../secrets.ts'
 import { findJobStanding, findStanding, type JobStanding, type ServiceStanding } from '../standing.ts'
 import type { Authenticator } from './server.ts'
 import type { Stranger } from './wrong-keys.ts'
+import { every_organization, no_organization } from '../database/rows-of.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
@@ -143,10 +144,12 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const standing = await within(patience_ms, findJobStanding(runtime.database.reads)).catch((error: Error) => {
-        runtime.log.warn({ err: error }, 'the jobs could not be counted')
-        return unknown_jobs
-      })
+      const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch(
+        (error: Error) => {
+          runtime.log.warn({ err: error }, 'the jobs could not be counted')
+          return unknown_jobs
+        },
+      )
       const { late_seconds, ...counts } = standing
       for (const [state, count] of Object.entries(counts)) result.observe(jobs, count, { state })
       result.observe(late, late_seconds)
@@ -167,7 +170,7 @@ function observeStanding(meter: Meter, runtime: Runtime): void {
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const asked = findStanding(runtime.database.reads, runtime.clock())
+      const asked = findStanding(runtime.database.reads(every_organization), runtime.clock())
       const standing = await within(patience_ms, asked).catch(() => unknown_standing)
       result.observe(webhooks, standing.webhook_late_seconds)
       result.observe(organizations, standing.organizations_late)

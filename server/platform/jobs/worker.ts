@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/database.ts'
+import { no_organization } from '../database/rows-of.ts'
 import { statement } from '../database/statement.ts'
 import { within } from '../../kernel/deadline.ts'
 import { takeTurns } from './fair-order.ts'
@@ -80,7 +81,7 @@ const forgiven = statement(
  * last attempt.
  */
 const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
-  database.transaction((db) => forgiven.rows({ db }, { id, max_attempts }))
+  database.transaction(no_organization, (db) => forgiven.rows({ db }, { id, max_attempts }))
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
@@ -308,7 +309,7 @@ export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Pr
     preset: outcomes_in_batches,
   }
   do await runOnce(options)
-  while (await isAnyDue(runtime.database.reads, Object.keys(tasks)))
+  while (await isAnyDue(runtime.database.reads(no_organization), Object.keys(tasks)))
 }
 
 const due = statement(
