@@ -6,7 +6,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    include: ['{cli,sdk,server,console}/**/*.test.ts'],
+    include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
     // Each worker has a database of its own on the one PostgreSQL, and the machines that matter have two cores.

@@ -5,21 +5,21 @@ import module from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildConsole } from './console.js'
+import { buildPages } from './pages.js'
 import { install, isInstalled } from './install.js'
 import { endAs, fail, run, signals } from './process.js'
 
 const this_file = fileURLToPath(import.meta.url)
 
 const commands = {
-  // The service does not wait for the console.
-  start: () => Promise.all([buildConsole(), runHere('server/main.ts')]),
+  // The service does not wait for what browsers load.
+  start: () => Promise.all([buildPages(), runHere('server/main.ts')]),
   // The watched process is this script again: the server runs in development as it does in production.
   dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start'])),
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
-  build: buildConsole,
+  build: buildPages,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
@@ -28,6 +28,7 @@ const commands = {
 const checks = {
   types: ['node_modules/typescript/bin/tsc', '-p', '.'],
   'types of the console': ['node_modules/typescript/bin/tsc', '-p', 'console'],
+  'types of the widgets': ['node_modules/typescript/bin/tsc', '-p', 'widgets'],
   'types of the sdk': ['node_modules/typescript/bin/tsc', '-p', 'sdk'],
   'package of the sdk': ['sdk/tools/check.ts'],
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],

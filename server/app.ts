@@ -18,6 +18,7 @@ import type { RateLimit } from './platform/http/rate-limit.ts'
 import type { RefusalLimit } from './platform/http/refusal-throttle.ts'
 import type { Patience } from './platform/http/sockets.ts'
 import { openWrongKeys } from './platform/http/wrong-keys.ts'
+import { serveWidgets } from './platform/http/widgets.ts'
 import type { Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
 
@@ -67,6 +68,7 @@ export async function buildApp(
   traces?.watch(app)
   serveMetrics(app, counted, authenticator, strangerAt)
   serveConsole(app, runtime.settings.public_url)
+  serveWidgets(app, runtime.settings.sandbox)
   const test_ids =
     story &&
     (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))

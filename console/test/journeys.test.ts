@@ -8,7 +8,7 @@ import { aMemberKey, aPerson, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
 import {
-  buildConsole,
+  buildPages,
   faultsOf,
   pagesOfMember,
   pagesOfOperator,
@@ -24,7 +24,7 @@ let browser: Browser
 let maya: Visit
 
 beforeAll(async () => {
-  ;[browser] = await Promise.all([openBrowser(), api.work(), buildConsole()])
+  ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
   maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
 }, 120_000)
 afterAll(() => browser?.close())

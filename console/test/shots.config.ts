@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run shots`: every page as a picture, in console/shots. */
+/** `npm run shots`: every page and every view of a widget as a picture, in console/shots and widgets/shots. */
 export default defineConfig({
   test: {
-    include: ['console/test/shots.ts'],
+    include: ['{console,widgets}/test/shots.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
     testTimeout: 600_000,

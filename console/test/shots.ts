@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { contents } from '../../server/platform/docs/contents.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildConsole, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
+import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
 /**
  * Draws every page in both themes at three widths, those of the documentation too. SHOTS names those wanted:
@@ -37,7 +37,7 @@ async function draw(page: Page, shot: string): Promise<void> {
 const isOfDocs = (shot: string) => shot === 'docs' || shot.startsWith('docs-')
 
 it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {
-  await buildConsole()
+  await buildPages()
   await api.work()
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [

@@ -10,8 +10,8 @@ import { sure } from '../../server/test/pick.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds the console unless it is there as it is written. */
-export const buildConsole = () =>
+/** Builds the console and the widgets unless they are there as they are written. */
+export const buildPages = () =>
   promisify(execFile)(process.execPath, ['scripts/run.js', 'build'], { cwd: root, timeout: 120_000 })
 
 /** Somebody of the story, by name: the last that was planted. */

@@ -1,13 +1,15 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
-import { operating } from '../../platform/permissions.ts'
+import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
 import { findDeductionFacts } from './proof-queries.ts'
+import { findPaychecks } from './paycheck-queries.ts'
 import { proveYear } from './proof-rules.ts'
 import { listStatements } from './queries.ts'
 import {
   DeductionProof,
   DeductionProofQuery,
+  PaycheckList,
   StatementFilter,
   StatementPage,
   StatementRun,
@@ -43,7 +45,7 @@ export const endpoints = [
     tag,
     summary: "Prove an employee's deductions of a year",
     description: 'What was due, collected and corrected, per enrollment and in total.',
-    allows: partner,
+    allows: [...partner, 'employer_token', 'employee_token'],
     roles: operating,
     scopes: ['read', 'money'],
     organization: 'path',
@@ -55,6 +57,30 @@ export const endpoints = [
       const year = query.year ?? Number(ctx.today.slice(0, 4))
       const facts = await findDeductionFacts(ctx, params.employee_id, year)
       return facts && data(JSON.stringify({ employee_id: params.employee_id, year, ...proveYear(facts, year) }))
+    },
+  }),
+  endpoint({
+    operation: 'employees_list_paychecks',
+    sdk: 'deductions.listPaychecks',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/paychecks',
+    tag,
+    summary: "List an employee's paychecks of a year",
+    description:
+      'What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is ' +
+      'known now. Those that nothing is taken from are left out.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: DeductionProofQuery,
+    returns: { 200: PaycheckList },
+    handle: async (ctx, { params, query }) => {
+      const year = query.year ?? Number(ctx.today.slice(0, 4))
+      const paychecks = await findPaychecks(ctx, params.employee_id, year)
+      return paychecks && data(JSON.stringify(paychecks))
     },
   }),
   endpoint({

@@ -91,6 +91,34 @@ export const DeductionProofQuery = z.object({
     .meta({ description: 'The calendar year; the present one unless said.', example: 2026 }),
 })
 
+const Paycheck = z
+  .object({
+    statement_id: Id('stmt').nullable().meta({ description: 'null: none is written yet, and this lies ahead.' }),
+    period_start_date: DayAnswer,
+    period_end_date: DayAnswer,
+    total_in_cents: z.int(),
+    lines: z
+      .array(
+        z.object({
+          enrollment_id: Id('enrl'),
+          benefit_name: z.string(),
+          kind: z.enum(['deduction', 'correction', 'manual_adjustment', 'arrears']).meta({
+            id: 'DeductionLineKind',
+            description:
+              'deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. ' +
+              'manual_adjustment: booked by hand. arrears: what payroll had not taken.',
+          }),
+          year: z.int().meta({ description: 'The year that it counts for.' }),
+          amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),
+          tax_classification: z.enum(['Pre-tax', 'Post-tax']),
+        }),
+      )
+      .meta({ description: 'What it is made of.' }),
+  })
+  .meta({ id: 'Paycheck', description: 'What is taken from one paycheck of an employee.' })
+
+export const PaycheckList = z.object({ data: z.array(Paycheck) }).meta({ id: 'PaycheckList' })
+
 export const StatementRun = z
   .object({
     day: optional(DayText).meta({

@@ -151,6 +151,23 @@ export const billedJson = (void_invoice_ids: string, first_open_month: string) =
     where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
       and line.invoice_id <> all(${void_invoice_ids}))`
 
+/** SQL: what was collected of a row `enrollment`, booked by hand for it, and not taken by payroll. */
+export const booksFields = (organization_id: string) => `
+  coalesce((select json_agg(json_build_object(
+              'year', held.year, 'tax_classification', held.tax_classification,
+              'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+              'arrears_in_cents', held.arrears_in_cents))
+              from deduction_balances as held
+             where held.enrollment_id = enrollment.id and held.organization_id = ${organization_id}), '[]') as balances,
+  coalesce((select json_agg(row_to_json(sums))
+              from (select extract(year from month)::int as year, tax_classification,
+                           sum(employee_deduction_in_cents)::bigint as amount_in_cents
+                      from manual_adjustments
+                     where enrollment_id = enrollment.id and organization_id = ${organization_id}
+                     group by 1, 2) as sums), '[]') as booked,
+  coalesce((select shortfall_in_cents from payroll_shortfalls
+             where enrollment_id = enrollment.id and organization_id = ${organization_id}), 0) as shortfall_in_cents`
+
 type DeductedEnrollment = Deducted & { employee_id: string; enrollment_id: string; benefit_name: string }
 
 const deducted = statement(

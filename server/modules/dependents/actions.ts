@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
+import { whyNotEmployed } from '../elections/rules.ts'
 import {
   findActiveDependents,
   findLastDay,
@@ -13,7 +14,7 @@ import {
   saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
-import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotEmployed, withChanges } from './rules.ts'
+import { refusals, sameDependent, whyNotAdd, whyNotChange, withChanges } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */

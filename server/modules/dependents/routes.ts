@@ -3,6 +3,7 @@ import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals } from './rules.ts'
 import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
@@ -48,7 +49,7 @@ export const endpoints = [
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [
-      refusals.employee_is_not_employed,
+      elections_refusals.employee_is_not_employed,
       refusals.too_many_dependents,
       refusals.spouse_already_exists,
       refusals.dependent_already_exists,
@@ -72,7 +73,7 @@ export const endpoints = [
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
-      refusals.employee_is_not_employed,
+      elections_refusals.employee_is_not_employed,
       refusals.dependent_already_ended,
       refusals.spouse_already_exists,
       refusals.dependent_already_exists,
@@ -97,7 +98,7 @@ export const endpoints = [
       'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
       'stays readable, and can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
-    refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
+    refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))

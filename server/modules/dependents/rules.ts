@@ -10,11 +10,6 @@ const too_old = 26
 export const most_dependents = 50
 
 export const refusals = declareRefusals({
-  employee_is_not_employed: [
-    409,
-    'This employment has ended: there is nothing to choose in it.',
-    'Use the present employment of the person, if there is one.',
-  ],
   dependent_already_ended: [409, 'This dependent has already ended.', 'Add the person anew.'],
   spouse_already_exists: [
     409,
@@ -107,10 +102,6 @@ export const sameDependent = (a: Particulars, b: Particulars): boolean =>
   a.suffix === b.suffix &&
   a.date_of_birth === b.date_of_birth &&
   a.gender === b.gender
-
-/** Why nothing can be chosen at an employment any more: its last day is past. */
-export const whyNotEmployed = ({ terminated_on }: { terminated_on: Day | null }, today: Day): RefusalKind | undefined =>
-  terminated_on !== null && terminated_on < today ? refusals.employee_is_not_employed : undefined
 
 const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today

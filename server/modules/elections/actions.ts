@@ -44,6 +44,7 @@ import {
   stepsOf,
   whoIsCovered,
   whyNotAnswer,
+  whyNotBySelf,
   whyNotCorrect,
   whyNotFrom,
   whyNotWaive,
@@ -54,13 +55,22 @@ import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<EnrollmentFacts> =>
   (await findEnrollmentFacts(ctx, enrollment_id))!
 
+/** An election that was looked at and is not written yet: all that it would write follows from it. */
+export type PlannedElection = {
+  enrollment: EnrollmentFacts
+  rivals: Rival[]
+  prices: Price[]
+  election: Election
+  steps: Step[]
+}
+
 /**
- * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more,
- * 422 for what is not offered and for dependents who can't be covered or don't fit the tier. The others of its choice
- * group are waived, or end with the day before.
+ * Looks at an election and writes nothing: 409 outside of the windows and for what could not begin any more, 422 for
+ * what is not offered and for dependents who can't be covered or don't fit the tier.
  */
-export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
+export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<PlannedElection> {
   const facts = await factsOf(ctx, key)
+  refuse(whyNotBySelf(facts, ctx))
   const rivals = await listRivals(ctx, facts)
   const enrollment = withoutSuccessor(facts, rivals)
   refuse(whyNotAnswer(enrollment, ctx.today))
@@ -69,7 +79,17 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
-  await saveElections(ctx, { enrollment, rivals }, prices, election, steps)
+  return { enrollment, rivals, prices, election, steps }
+}
+
+/**
+ * Elects a plan and tier, or changes the election; refuses as `planElection` does. The others of its choice group are
+ * waived, or end with the day before.
+ */
+export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
+  const planned = await planElection(ctx, key, election)
+  const { enrollment, rivals, steps } = planned
+  await saveElections(ctx, planned)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await giveWay(ctx, givingWay(enrollment, rivals, steps[0]!.day, ctx.today), steps[0]!.day)
@@ -91,21 +111,22 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
   return stepsOf(enrollment, { plan_id, covered }, days)
 }
 
+/** What holds by a planned election from which day on, at its price, and the first day of coverage. */
+export function pricedSteps({ enrollment, prices, election, steps }: PlannedElection) {
+  const start = enrollment.answer === 'enrolled' ? enrollment.coverage_start : steps[0]!.day
+  const elections = steps
+    .filter(({ day }) => day <= enrollment.plan_year_end)
+    .map((step) => price(enrollment, prices, election, step, start))
+  return { start, elections }
+}
+
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
-async function saveElections(
-  ctx: Ctx,
-  { enrollment, rivals }: { enrollment: EnrollmentFacts; rivals: Rival[] },
-  prices: Price[],
-  election: Election,
-  steps: Step[],
-): Promise<void> {
-  const { answer, coverage_start, plan_year_end } = enrollment
+async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> {
+  const { enrollment, rivals, prices } = planned
+  const { answer, coverage_start } = enrollment
   const elected_by = electorOf(ctx.caller.kind)
   const joins = answer !== 'enrolled'
-  const start = joins ? steps[0]!.day : coverage_start
-  const elections = steps
-    .filter(({ day }) => day <= plan_year_end)
-    .map((step) => price(enrollment, prices, election, step, start))
+  const { start, elections } = pricedSteps(planned)
   const from = elections[0]!.effective_on
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
   const news = elections.filter((election, at) =>
@@ -177,10 +198,17 @@ async function requestFollowing(ctx: Ctx, { organization_id, dependents }: Enrol
 
 const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
 
-/** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
-export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: Waiver): Promise<void> {
+/** Looks at a waiver and writes nothing: 409 outside of the windows and once coverage has begun. */
+export async function planWaiver(ctx: Ctx, key: EnrollmentKey): Promise<EnrollmentFacts> {
   const enrollment = await factsOf(ctx, key)
+  refuse(whyNotBySelf(enrollment, ctx))
   refuse(whyNotWaive(enrollment, ctx.today))
+  return enrollment
+}
+
+/** Waives a benefit, perhaps again; refuses as `planWaiver` does. */
+export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: Waiver): Promise<void> {
+  const enrollment = await planWaiver(ctx, key)
   await saveWaiver(ctx, enrollment, reason ?? null)
   const waived = { enrollment_id: enrollment.id, deed: 'waived', reason } as const
   await recordEvidence(ctx, enrollment.organization_id, [waived])
@@ -288,7 +316,13 @@ async function electCorrected(
 ): Promise<void> {
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
-  await saveElections(ctx, { enrollment: { ...enrollment, coverage_start: start }, rivals }, prices, election, steps)
+  await saveElections(ctx, {
+    enrollment: { ...enrollment, coverage_start: start },
+    rivals,
+    prices,
+    election,
+    steps,
+  })
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await giveWay(ctx, givingWay(enrollment, rivals, start, ctx.today), start)
   await requestFollowing(ctx, enrollment, steps)

@@ -17,7 +17,7 @@ export const factFields = `
           enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
           year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-          product.product_code, member.date_of_birth,
+          product.product_code, member.date_of_birth, employee.terminated_on as last_day,
           coalesce((select json_agg(json_build_object(
                              'effective_on', contribution.effective_on,
                              'contribution_strategy', contribution.contribution_strategy)
@@ -96,6 +96,7 @@ export type FoundFacts = EnrollmentFacts & {
   employer_id: string
   elected_by: ElectedBy | null
   ended_on: Day | null
+  last_day: Day | null
 }
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */

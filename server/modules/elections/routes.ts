@@ -31,6 +31,7 @@ export const endpoints = [
       'added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.',
     body: Election,
     refuses: [
+      refusals.employee_is_not_employed,
       refusals.enrollment_is_inactive,
       refusals.enrollment_window_closed,
       refusals.coverage_ends_first,
@@ -54,7 +55,12 @@ export const endpoints = [
     summary: 'Waive a benefit',
     description: 'While a window is open, and before coverage begins. Waiving again is the last answer.',
     body: Waiver,
-    refuses: [refusals.enrollment_is_inactive, refusals.enrollment_window_closed, refusals.coverage_has_started],
+    refuses: [
+      refusals.employee_is_not_employed,
+      refusals.enrollment_is_inactive,
+      refusals.enrollment_window_closed,
+      refusals.coverage_has_started,
+    ],
     example: { reason: 'Covered by a spouse' },
     handle: async (ctx, { located, body }) => {
       await waiveEnrollment(ctx, located, body)

@@ -8,6 +8,11 @@ import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
+  employee_is_not_employed: [
+    409,
+    'This employment has ended: there is nothing to choose in it.',
+    'Use the present employment of the person, if there is one.',
+  ],
   enrollment_window_closed: [
     409,
     'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
@@ -116,6 +121,8 @@ export type EnrollmentFacts = {
   answer: 'enrolled' | 'waived' | null
   /** who gave it; absent: nobody is known */
   elected_by?: ElectedBy | null
+  /** the employee's last day; absent and null: none is known */
+  last_day?: Day | null
   granted_on: Day
   window_ends_on: Day
   coverage_start: Day
@@ -147,6 +154,17 @@ const electors: Partial<Record<CallerKind, ElectedBy>> = {
   access_token: 'partner',
   operator: 'operator',
 }
+
+/** Why nothing can be chosen at an employment any more: its last day is past. */
+export const whyNotEmployed = ({ terminated_on }: { terminated_on: Day | null }, today: Day): RefusalKind | undefined =>
+  terminated_on !== null && terminated_on < today ? refusals.employee_is_not_employed : undefined
+
+/** Why an employee can't answer by a token of their own: who has left reads, and leaves the rest to their partner. */
+export const whyNotBySelf = (
+  { last_day = null }: Pick<EnrollmentFacts, 'last_day'>,
+  { caller, today }: { caller: { kind: CallerKind }; today: Day },
+): RefusalKind | undefined =>
+  caller.kind === 'employee_token' ? whyNotEmployed({ terminated_on: last_day }, today) : undefined
 
 /** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
 export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null

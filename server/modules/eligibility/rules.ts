@@ -98,12 +98,13 @@ export type EligibilityFacts = {
 /** Why an employee is eligible on a day, or not, and when coverage by each benefit begins. */
 export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplanation {
   const { run, hired_on, terminated_on, employee_class, compensation_type, offers } = facts
-  const { status, reason } = standing(facts, as_of)
+  const { status, reason_code, reason } = standing(facts, as_of)
   return {
     employee_id: facts.employee_id,
     employer_id: facts.employer_id,
     as_of,
     status,
+    reason_code,
     reason,
     hire_date: hired_on,
     termination_date: terminated_on,
@@ -140,27 +141,45 @@ const warn = (code: Warning['code'], message: string): Warning => ({ code, messa
 const namesPay = ({ eligibility_policy, offers }: EligibilityFacts): boolean =>
   [eligibility_policy, ...offers.map((offer) => offer.eligibility_policy)].some((policy) => policy?.compensation_types)
 
-function standing(facts: EligibilityFacts, as_of: Day): Pick<EligibilityExplanation, 'status' | 'reason'> {
+function standing(
+  facts: EligibilityFacts,
+  as_of: Day,
+): Pick<EligibilityExplanation, 'status' | 'reason_code' | 'reason'> {
   const { run, eligibility_policy } = facts
   if (run && (run.lost_on === null || run.lost_on > as_of)) {
     return run.waited_on <= as_of
-      ? { status: 'eligible', reason: `The waiting period was over on ${run.waited_on}.` }
-      : { status: 'waiting', reason: `The waiting period is over on ${run.waited_on}.` }
+      ? {
+          status: 'eligible',
+          reason_code: 'waiting_is_over',
+          reason: `The waiting period was over on ${run.waited_on}.`,
+        }
+      : { status: 'waiting', reason_code: 'waiting', reason: `The waiting period is over on ${run.waited_on}.` }
   }
-  return { status: 'not_eligible', reason: whyNotCovered(facts, eligibility_policy, as_of) }
+  return { status: 'not_eligible', ...whyNotCovered(facts, eligibility_policy, as_of) }
 }
 
 /** Why a policy does not cover somebody on a day. */
-function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as_of: Day): string {
+function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as_of: Day): WhyNotCovered {
   const { hired_on, terminated_on, employee_class, compensation_type } = facts
-  if (terminated_on !== null && terminated_on < as_of) return `Employed until ${terminated_on}.`
-  if (hired_on !== null && hired_on > as_of) return `Employed from ${hired_on}.`
-  if (!policy) return 'The employer has no eligibility policy.'
+  const because = (reason_code: WhyNotCovered['reason_code'], reason: string): WhyNotCovered => ({
+    reason_code,
+    reason,
+  })
+  if (terminated_on !== null && terminated_on < as_of)
+    return because('employment_ended', `Employed until ${terminated_on}.`)
+  if (hired_on !== null && hired_on > as_of) return because('not_employed_yet', `Employed from ${hired_on}.`)
+  if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
   const { classification, employee_classes: classes, compensation_types } = policy
-  if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time')))
-    return `The policy covers ${compensation_types.join(', ')}, and the pay is ${compensation_type ?? 'not known'}.`
-  return `The policy covers ${classification ?? classes.join(', ')}, and the class is ${employee_class ?? 'Full Time'}.`
+  if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time'))) {
+    const pay = compensation_type ?? 'not known'
+    return because('pay_not_covered', `The policy covers ${compensation_types.join(', ')}, and the pay is ${pay}.`)
+  }
+  const covered = classification ?? classes.join(', ')
+  const own = employee_class ?? 'Full Time'
+  return because('class_not_covered', `The policy covers ${covered}, and the class is ${own}.`)
 }
+
+type WhyNotCovered = Pick<EligibilityExplanation, 'reason_code' | 'reason'>
 
 const outOfReach = (
   { benefit, benefit_plan_year_id, eligibility_policy }: OfferedBenefit,
@@ -170,7 +189,7 @@ const outOfReach = (
   benefit_id: benefit.id,
   benefit_plan_year_id,
   eligibility_policy,
-  reason: whyNotCovered(facts, eligibility_policy, as_of),
+  ...whyNotCovered(facts, eligibility_policy, as_of),
 })
 
 const later = (one: Day, other: Day): Day => (one > other ? one : other)

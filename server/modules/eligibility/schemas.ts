@@ -163,11 +163,24 @@ const BenefitExplanation = z
   })
   .meta({ id: 'BenefitExplanation' })
 
+const ReasonCode = z
+  .enum([
+    'waiting_is_over',
+    'waiting',
+    'employment_ended',
+    'not_employed_yet',
+    'no_policy',
+    'pay_not_covered',
+    'class_not_covered',
+  ])
+  .meta({ id: 'EligibilityReasonCode', description: 'The reason, for programs.' })
+
 const BenefitWithoutPeriod = z
   .object({
     benefit_id: Id('bprd'),
     benefit_plan_year_id: Id('plyr'),
     eligibility_policy: PolicyInForce.nullable(),
+    reason_code: ReasonCode,
     reason: z.string(),
   })
   .meta({ id: 'BenefitWithoutPeriod' })
@@ -178,6 +191,7 @@ export const EligibilityExplanation = z
     employer_id: Id('empr'),
     as_of: DayAnswer,
     status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({ id: 'EligibilityStatus' }),
+    reason_code: ReasonCode,
     reason: z.string().meta({ description: 'A sentence for people.' }),
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable(),

@@ -7,6 +7,7 @@ import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
+import { whyNotBySelf } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { closeMatters } from '../open-matters/actions.ts'
@@ -47,7 +48,7 @@ import {
   whyNotTheirs,
   loss_reach,
 } from './rules.ts'
-import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
+import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
  * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
@@ -207,6 +208,16 @@ export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
   const employments = await findEmployments(ctx, employee, [employee.member_id])
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
+
+/** Changes how to reach a person: they may themselves, by a token, until their last day. */
+export async function changeContact(ctx: Ctx, employee: EmployeeKey, said: ContactChanges): Promise<void> {
+  const { employment } = await readEmployments(ctx, employee)
+  refuse(whyNotBySelf({ last_day: employment.terminated_on }, ctx))
+  await changeEmployee(ctx, employee, { ...unsaid, ...said, effective_date: ctx.today })
+}
+
+/** What a change of contact data leaves as it is. */
+const unsaid = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
 
 /** Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. */
 export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: EmployeeChanges): Promise<void> {

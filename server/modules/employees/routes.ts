@@ -2,11 +2,21 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { enrolling, operating } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
-import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
+import { changeContact, changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
 import { isSearchable, refusals, unsearchable } from './rules.ts'
-import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
+import {
+  ContactChanges,
+  Employee,
+  EmployeeChanges,
+  EmployeeFilter,
+  EmployeePage,
+  NewEmployee,
+  Rehire,
+  Termination,
+} from './schemas.ts'
 
 const tag = 'Employees'
 const an_employee = { params: { employee_id: 'empl' }, locate: locateEmployee } as const
@@ -47,6 +57,27 @@ export const endpoints = [
     example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
     handle: async (ctx, { located, body }) => {
       await changeEmployee(ctx, located, body)
+      return data(await findEmployee(ctx, located.employee_id))
+    },
+  }),
+  endpoint({
+    operation: 'employees_update_contact',
+    method: 'PATCH',
+    path: '/v1/employees/{employee_id}/contact',
+    tag,
+    summary: "Update an employee's contact data",
+    description: 'How to reach the person; they may change it themselves while employed.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['write', 'people'],
+    organization: 'path',
+    ...an_employee,
+    body: ContactChanges,
+    returns: { 200: dataOf(Employee) },
+    refuses: [refusals.invalid_employee_update, elections_refusals.employee_is_not_employed],
+    example: { phone: '4155550123' },
+    handle: async (ctx, { located, body }) => {
+      await changeContact(ctx, located, body)
       return data(await findEmployee(ctx, located.employee_id))
     },
   }),

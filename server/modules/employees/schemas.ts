@@ -105,6 +105,11 @@ export const EmployeeChanges = z
   .meta({ id: 'EmployeeChanges' })
 export type EmployeeChanges = z.output<typeof EmployeeChanges>
 
+export const ContactChanges = z
+  .object({ email: optional(Email), phone: clearable(Phone), address: optional(ResidentialAddress) })
+  .meta({ id: 'ContactChanges', description: 'What is not sent stays; null clears the phone.' })
+export type ContactChanges = z.output<typeof ContactChanges>
+
 export const Termination = z
   .object({
     termination_date: DayText.meta({ description: 'The last day employed; up to 60 days past, or in the future.' }),

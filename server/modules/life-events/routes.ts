@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { refusals as dependents_refusals } from '../dependents/rules.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -61,7 +61,7 @@ export const endpoints = [
       'and waive again. Who is added after a birth, adoption or placement is covered from that day.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
-    refuses: [dependents_refusals.employee_is_not_employed, refusals.life_event_too_old],
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_too_old],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusals as dependents_refusals } from '../dependents/rules.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals, whyNotReport, windowFrom } from './rules.ts'
 
 const today = '2026-03-10'
@@ -11,12 +11,12 @@ describe('a life event can be reported', () => {
     ['60 days after', '2026-01-09', employed, undefined],
     ['not 61 days after', '2026-01-08', employed, refusals.life_event_too_old],
     ['on the last day employed', today, { terminated_on: today }, undefined],
-    ['not on the day after', today, { terminated_on: '2026-03-09' }, dependents_refusals.employee_is_not_employed],
+    ['not on the day after', today, { terminated_on: '2026-03-09' }, elections_refusals.employee_is_not_employed],
     [
       'not by a former employee, however old it is',
       '2020-01-01',
       { terminated_on: '2026-03-09' },
-      dependents_refusals.employee_is_not_employed,
+      elections_refusals.employee_is_not_employed,
     ],
   ])('%s', (_, occurred_on, employment, why) => {
     expect(whyNotReport(occurred_on, employment, today)).toBe(why)

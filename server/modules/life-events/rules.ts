@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import { whyNotEmployed } from '../dependents/rules.ts'
+import { whyNotEmployed } from '../elections/rules.ts'
 
 /** How far back a life event may be reported, in days. */
 const reach = 60

@@ -15,6 +15,7 @@ export const sources: SourceFile[] = [
   { file: 'docs/payroll-company.md', path: '/docs/payroll-company', chapters: 'none' },
   { file: 'docs/broker.md', path: '/docs/broker', chapters: 'none' },
   { file: 'docs/staffing-platform.md', path: '/docs/staffing-platform', chapters: 'none' },
+  { file: 'docs/widgets.md', path: '/docs/widgets', chapters: 'none' },
   { file: 'docs/test-data.md', path: '/docs/test-data', chapters: 'none' },
   { file: 'docs/going-live.md', path: '/docs/going-live', chapters: 'none' },
   { file: 'README.md', path: '/docs/', chapters: ['The first request', 'A short tour'] },
@@ -50,7 +51,10 @@ export const contents: { title: string; groups: { title: string; paths: string[]
         title: 'Start',
         paths: ['/docs', '/docs/the-first-request', '/docs/a-short-tour', '/docs/test-data', '/docs/going-live'],
       },
-      { title: 'Quickstarts', paths: ['/docs/payroll-company', '/docs/broker', '/docs/staffing-platform'] },
+      {
+        title: 'Quickstarts',
+        paths: ['/docs/payroll-company', '/docs/broker', '/docs/staffing-platform', '/docs/widgets'],
+      },
       { title: 'The main job', paths: ['/docs/from-employer-to-election', '/docs/a-year-with-an-employer'] },
       {
         title: 'Requests',

@@ -1,0 +1,47 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
+import { locateEmployee } from '../auth/queries.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
+import { giveAnswers } from './actions.ts'
+import { refusals } from './rules.ts'
+import { AnswerQuote, NewAnswers } from './schemas.ts'
+
+export const endpoints = [
+  endpoint({
+    operation: 'employees_answer_enrollments',
+    sdk: 'enrollments.answer',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/enrollment-answers',
+    tag: 'Enrollments',
+    summary: 'Elect and waive several benefits at once',
+    description:
+      'All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; ' +
+      'with `dry_run` only that.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['write', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    body: NewAnswers,
+    returns: { 200: dataOf(AnswerQuote) },
+    refuses: [
+      elections_refusals.employee_is_not_employed,
+      elections_refusals.enrollment_is_inactive,
+      elections_refusals.enrollment_window_closed,
+      elections_refusals.coverage_ends_first,
+      elections_refusals.coverage_has_started,
+      refusals.enrollment_of_another,
+      refusals.one_of_a_choice,
+      elections_refusals.plan_not_offered,
+      elections_refusals.individual_plan_does_not_fit,
+      elections_refusals.dependents_do_not_fit_tier,
+      elections_refusals.dependent_not_coverable,
+    ],
+    example: {
+      answers: [{ enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', waive: { reason: 'Covered by a spouse' } }],
+      dry_run: true,
+    },
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await giveAnswers(ctx, located, body))),
+  }),
+]

@@ -1,0 +1,117 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { InvoiceLine } from 'openbenefits'
+import { bones, heading, sheet } from '../core/parts.ts'
+import type { BillingHost } from './host.ts'
+import { invoiceStatus } from './invoices.ts'
+
+/** One invoice: who bears what, which lines it has, why earlier months are on it, and what was taken from pay. */
+export function invoice(host: BillingHost): TemplateResult {
+  const { w, f, lines, today } = host
+  const one = host.invoices?.find(({ invoice_id }) => invoice_id === host.invoice)
+  if (!one || !lines || !today) return bones(w.loading)
+  const adjusted = lines.filter(({ kind }) => kind !== 'coverage')
+  return html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>
+    ${heading(w.invoice(one.invoice_id))}
+    <div class="line">
+      <p class="stack tight">
+        <span class="figure">${f.money(one.total_in_cents)}</span>
+        <span class="quiet">
+          ${f.month(one.period)} ${one.due_on ? `· ${w.due}: ${f.day(one.due_on)}` : nothing}
+          ${invoiceStatus(host, one, today)}
+        </span>
+      </p>
+      <button @click=${() => host.openPdf()}>${w.pdf}</button>
+    </div>
+    <dl class="facts">
+      <dt>${w.your_part}</dt>
+      <dd>${f.money(one.employer_contribution_in_cents)}</dd>
+      <dt>${w.their_part}</dt>
+      <dd>${f.money(one.employee_deduction_in_cents)}</dd>
+    </dl>
+    ${adjusted.length > 0 ? adjustments(host, adjusted) : nothing} ${table(host, lines)} ${beside(host)}`
+}
+
+/** Each adjustment in a sentence: for whom, of which month, and whether it was too much or too little. */
+function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateResult {
+  const sentence = ({ kind, employee_name, benefit_name, month, premium_in_cents }: InvoiceLine) =>
+    w.adjusted[kind === 'manual_adjustment' ? 'manual' : premium_in_cents < 0 ? 'less' : 'more'](
+      employee_name,
+      benefit_name,
+      f.month(month),
+    )
+  return html`<section class="stack" aria-labelledby="adjustments">
+    <h3 id="adjustments">${w.adjustments}</h3>
+    <p class="quiet">${w.adjustments_words}</p>
+    <ul class="rows">
+      ${adjusted.map(
+        (line) =>
+          html`<li class="line">
+            <span>${sentence(line)}</span>
+            <strong class="number">${f.money(line.premium_in_cents)}</strong>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+function table({ w, f }: BillingHost, lines: InvoiceLine[]): TemplateResult {
+  const row = (line: InvoiceLine) =>
+    html`<tr>
+      <th scope="row">
+        ${line.employee_name}
+        ${line.kind === 'coverage' ? nothing : html`<div class="quiet">${f.month(line.month)}</div>`}
+      </th>
+      <td>
+        ${line.benefit_name}
+        <div class="quiet">${line.plan_name}, ${w.tiers[line.coverage_tier] ?? line.coverage_tier}</div>
+      </td>
+      <td class="number">${f.money(line.employer_contribution_in_cents)}</td>
+      <td class="number">${f.money(line.employee_deduction_in_cents)}</td>
+      <td class="number">${f.money(line.premium_in_cents)}</td>
+    </tr>`
+  return html`<section class="stack" aria-labelledby="lines">
+    <h3 id="lines">${w.lines}</h3>
+    ${sheet(
+      w.lines,
+      html`<table>
+        <thead>
+          <tr>
+            <th scope="col">${w.person}</th>
+            <th scope="col">${w.plan}</th>
+            <th scope="col" class="number">${w.employer}</th>
+            <th scope="col" class="number">${w.employee}</th>
+            <th scope="col" class="number">${w.total}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${lines.map(row)}
+        </tbody>
+      </table>`,
+    )}
+  </section>`
+}
+
+/** The employees' part that was billed in the year, beside what was taken from their pay. */
+function beside({ w, f, reconciliation }: BillingHost): TemplateResult {
+  if (!reconciliation) return html`<span class="bone"></span>`
+  const { year, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
+    reconciliation.deductions
+  return html`<section class="stack" aria-labelledby="deductions">
+    <h3 id="deductions">${w.deductions}</h3>
+    <dl class="facts">
+      <dt>${w.billed_year(year)}</dt>
+      <dd>${f.money(billed_in_cents)}</dd>
+      ${
+        manual_adjustments_in_cents === 0
+          ? nothing
+          : html`<dt>${w.by_hand}</dt>
+              <dd>${f.money(manual_adjustments_in_cents)}</dd>`
+      }
+      <dt>${w.collected}</dt>
+      <dd>${f.money(collected_in_cents)}</dd>
+      <dt>${w.difference}</dt>
+      <dd>${f.money(difference_in_cents)}</dd>
+    </dl>
+    <p class="quiet">${w.difference_words}</p>
+  </section>`
+}

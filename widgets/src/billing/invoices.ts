@@ -1,0 +1,133 @@
+import { html, nothing, svg, type TemplateResult } from 'lit'
+import type { Day, Invoice } from 'openbenefits'
+import { bones, heading, sheet, status } from '../core/parts.ts'
+import { balanceOf, filters, isOverdue, type BillingHost, type InvoiceFilter } from './host.ts'
+
+const tones = { draft: '', open: 'wait', paid: 'good', void: '', overdue: 'bad' } as const
+
+export const stateOf = (one: Invoice, today: Day) => (isOverdue(one, today) ? 'overdue' : one.status)
+
+export const invoiceStatus = ({ w }: BillingHost, one: Invoice, today: Day): TemplateResult =>
+  status(w.status[stateOf(one, today)], tones[stateOf(one, today)])
+
+/** What is to be paid, what was billed month by month, and each invoice. */
+export function invoices(host: BillingHost): TemplateResult {
+  const { w, employer, today } = host
+  const list = host.invoices
+  if (!employer || !list || !today) return bones(w.loading)
+  const shown = list.filter((one) => fits(one, host.filter, today))
+  return html`${heading(w.title(employer.name))} ${balance(host, list, today)} ${bars(host, list)}
+    <section class="stack" aria-labelledby="invoices">
+      <div class="line">
+        <h3 id="invoices">${w.invoices}</h3>
+        ${filterOf(host)}
+      </div>
+      ${
+        list.length === 0
+          ? html`<p class="quiet">${w.no_invoices}</p>`
+          : shown.length === 0
+            ? html`<p class="quiet">${w.none_fit}</p>`
+            : table(host, shown, today)
+      }
+    </section>`
+}
+
+const fits = (one: Invoice, filter: InvoiceFilter, today: Day): boolean =>
+  filter === 'all' || one.status === filter || (filter === 'overdue' && isOverdue(one, today))
+
+function filterOf(host: BillingHost): TemplateResult {
+  const change = (event: Event) => {
+    host.filter = (event.target as HTMLSelectElement).value as InvoiceFilter
+    host.requestUpdate()
+  }
+  return html`<div class="field">
+    <label class="unseen" for="filter">${host.w.show}</label>
+    <select id="filter" @change=${change}>
+      ${filters.map(
+        (one) => html`<option value=${one} ?selected=${one === host.filter}>${host.w.filters[one]}</option>`,
+      )}
+    </select>
+  </div>`
+}
+
+function balance({ w, f }: BillingHost, list: Invoice[], today: Day): TemplateResult {
+  const { open, overdue, credit, next } = balanceOf(list, today)
+  const figure = (name: string, cents: number) =>
+    html`<div class="line">
+      <dt class="quiet">${name}</dt>
+      <dd>${f.money(cents)}</dd>
+    </div>`
+  return html`<section class="stack" part="figure">
+    <p class="stack tight">
+      <span class="quiet">${w.open}</span>
+      <span class="figure">${f.money(open)}</span>
+      <span class="quiet">
+        ${next?.due_on ? w.due_next(f.money(next.total_in_cents), f.day(next.due_on)) : w.none_open}
+      </span>
+    </p>
+    <dl>${overdue > 0 ? figure(w.overdue, overdue) : nothing} ${credit > 0 ? figure(w.credit, credit) : nothing}</dl>
+  </section>`
+}
+
+const months_shown = 12
+const bar_width = 6
+
+/** What was billed in each of the last twelve months. */
+function bars({ w, f }: BillingHost, list: Invoice[]): TemplateResult | typeof nothing {
+  const by_month = new Map<string, number>()
+  for (const { status, period, total_in_cents } of list)
+    if (status !== 'void') by_month.set(period, (by_month.get(period) ?? 0) + total_in_cents)
+  const months = [...by_month].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(-months_shown)
+  if (months.length < 2) return nothing
+  const most = Math.max(1, ...months.map(([, cents]) => cents))
+  const label = w.chart(f.list(months.map(([month, cents]) => `${f.month(month)} ${f.money(cents)}`)))
+  const bar = ([, cents]: [string, number], at: number) => {
+    const height = Math.max(1, (84 * Math.max(0, cents)) / most)
+    const x = (at + 0.5) * (100 / months.length) - bar_width / 2
+    return svg`<rect class="bar" x="${x}%" width="${bar_width}%" y="${88 - height}" height="${height}" rx="2"></rect>`
+  }
+  return html`<figure class="stack">
+    <figcaption><h3>${w.twelve_months}</h3></figcaption>
+    <svg role="img" aria-label=${label} height="90">
+      ${months.map(bar)}
+      <rect class="ground" x="0" y="88" width="100%" height="1"></rect>
+    </svg>
+    <div class="line quiet" aria-hidden="true">
+      <span>${f.month(months[0]![0])}</span><span>${f.month(months.at(-1)![0])}</span>
+    </div>
+  </figure>`
+}
+
+function table(host: BillingHost, shown: Invoice[], today: Day): TemplateResult {
+  const { w, f } = host
+  return sheet(
+    w.invoices,
+    html`<table>
+      <thead>
+        <tr>
+          <th scope="col">${w.month}</th>
+          <th scope="col">${w.number}</th>
+          <th scope="col">${w.due}</th>
+          <th scope="col" class="number">${w.total}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(
+          (one) =>
+            html`<tr>
+              <th scope="row">${f.month(one.period)}</th>
+              <td>
+                <button class="plain" @click=${() => host.show(one.invoice_id)}>${one.invoice_id}</button>
+                ${invoiceStatus(host, one, today)}
+              </td>
+              <td>
+                ${one.due_on ? f.day(one.due_on) : '–'}
+                ${one.paid_on ? html`<div class="quiet">${w.paid_on(f.day(one.paid_on))}</div>` : nothing}
+              </td>
+              <td class="number">${f.money(one.total_in_cents)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  )
+}

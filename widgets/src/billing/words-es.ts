@@ -1,0 +1,53 @@
+import { common_es } from '../core/common-words.ts'
+import type { BillingWords } from './words-en.ts'
+
+export const es: BillingWords = {
+  ...common_es,
+  title: (name) => `Facturación de ${name}`,
+  open: 'Pendiente',
+  overdue: 'Vencido',
+  credit: 'Saldo a favor',
+  none_open: 'No hay nada pendiente.',
+  due_next: (money, day) => `${money} vence el ${day}.`,
+  twelve_months: 'Doce meses',
+  chart: (rows) => `Barras de lo facturado: ${rows}`,
+  show: 'Mostrar',
+  filters: { all: 'Todas las facturas', open: 'Pendientes', overdue: 'Vencidas', paid: 'Pagadas', void: 'Anuladas' },
+  invoices: 'Facturas',
+  no_invoices: 'Aún no hay facturas. La primera llega con el primer mes de cobertura.',
+  none_fit: 'Ninguna factura es así.',
+  number: 'Factura',
+  month: 'Mes',
+  due: 'Vence',
+  total: 'Total',
+  status: { draft: 'Borrador', open: 'Pendiente', paid: 'Pagada', void: 'Anulada', overdue: 'Vencida' },
+  paid_on: (day) => `pagada el ${day}`,
+  invoice: (id) => `Factura ${id}`,
+  back: 'Todas las facturas',
+  pdf: 'Abrir el PDF',
+  your_part: 'Su parte',
+  their_part: 'La parte de sus empleados, por nómina',
+  of_month: 'Cobertura del mes',
+  adjustments: 'Ajustes de meses anteriores',
+  adjustments_words: 'Lo que se facturó por un mes anterior y ahora, con lo que se sabe, es distinto.',
+  lines: 'Líneas',
+  person: 'Persona',
+  plan: 'Plan',
+  employer: 'Usted',
+  employee: 'Empleado',
+  tiers: { EE: 'solo', ES: 'con cónyuge', EC: 'con hijos', EF: 'con familia' },
+  adjusted: {
+    more: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} se facturó de menos, o no se facturó, y se factura ahora.`,
+    less: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} se facturó de más, o no tenía cobertura, y se devuelve.`,
+    manual: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} se registró a mano, porque ninguna factura alcanza ya ese mes.`,
+  },
+  deductions: 'Junto a lo descontado de la nómina',
+  billed_year: (year) => `Parte de los empleados facturada de ${year}`,
+  by_hand: 'Registrado a mano',
+  collected: 'Descontado de la nómina en el año',
+  difference: 'Diferencia',
+  difference_words: 'Los meses y los períodos de pago terminan en días distintos: en un año entero coinciden.',
+}

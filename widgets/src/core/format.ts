@@ -1,0 +1,42 @@
+import { formatCents, formatDay, type Day } from 'openbenefits'
+
+/** How amounts and days are written in a language. Days are the organization's: no time zone moves them. */
+export type Format = {
+  money: (cents: number) => string
+  day: (day: Day) => string
+  /** without the year */
+  short: (day: Day) => string
+  /** from one day to another; null: no end is known */
+  span: (from: Day, to: Day | null) => string
+  month: (month: string) => string
+  list: (words: string[]) => string
+}
+
+export const languages = ['en', 'es'] as const
+export type Language = (typeof languages)[number]
+
+/** Both of the United States, whose money and days these are. */
+const locales: Record<Language, string> = { en: 'en-US', es: 'es-US' }
+
+export function formatIn(language: Language): Format {
+  const locale = locales[language]
+  const day = (one: Day) => formatDay(one, locale, { dateStyle: 'medium' })
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  return {
+    money: (cents) => formatCents(cents, locale),
+    day,
+    short: (one) => formatDay(one, locale, { month: 'short', day: 'numeric' }),
+    span: (from, to) => (to === null ? `${day(from)} –` : `${day(from)} – ${day(to)}`),
+    month: (month) => formatDay(`${month.slice(0, 7)}-01` as Day, locale, { month: 'short', year: 'numeric' }),
+    list: (words) => list.format(words),
+  }
+}
+
+const milliseconds_a_day = 86_400_000
+
+/** How many days from one to another. */
+export const daysBetween = (from: Day, to: Day): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / milliseconds_a_day)
+
+export const addDays = (day: Day, days: number): Day =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * milliseconds_a_day).toISOString().slice(0, 10) as Day

@@ -1,0 +1,6 @@
+/** All rows of a list, page by page. */
+export async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const found: Row[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}

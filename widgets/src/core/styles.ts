@@ -1,0 +1,435 @@
+import { css, unsafeCSS } from 'lit'
+import tokens from '../../../ui/tokens.css'
+
+/**
+ * Every token may be set by the page: `--ob-accent`, `--ob-font`, `--ob-radius`, `--ob-ground`, and so on. Light or dark is what
+ * the page is, unless `appearance` says otherwise.
+ */
+const own_tokens = tokens
+  .replace(':root', ':host')
+  .replace(/^\s+color-scheme: .+;$/m, '')
+  .replaceAll(/^\s+--([\w-]+): (.+);$/gm, '  --$1: var(--ob-$1, $2);')
+
+const base = css`
+  :host {
+    display: block;
+    container-type: inline-size;
+    font: var(--size) / 20px var(--font);
+    color: var(--text);
+    background: var(--ground);
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host([appearance='light']) {
+    color-scheme: light;
+  }
+  :host([appearance='auto']) {
+    color-scheme: light dark;
+  }
+  :host([appearance='dark']) {
+    color-scheme: dark;
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  h2,
+  h3,
+  p,
+  ul,
+  ol,
+  dl,
+  dd,
+  fieldset,
+  figure {
+    margin: 0;
+    padding: 0;
+    border: 0;
+    min-width: 0;
+  }
+  ul,
+  ol {
+    list-style: none;
+  }
+  h2 {
+    font-size: var(--size-title);
+    line-height: 28px;
+    font-weight: 620;
+    letter-spacing: -0.01em;
+  }
+  h2:focus {
+    outline: none;
+  }
+  h3 {
+    font-size: var(--size);
+    font-weight: 620;
+  }
+  a {
+    color: var(--accent);
+  }
+  button,
+  input,
+  select {
+    font: inherit;
+    color: inherit;
+  }
+  :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+    border-radius: 3px;
+  }
+  .widget {
+    padding: 20px;
+    display: flex;
+    flex-direction: column;
+    gap: 20px;
+    overflow-wrap: anywhere;
+  }
+  .widget > [role='alert']:empty {
+    display: none;
+  }
+  .quiet {
+    color: var(--text-2);
+  }
+  .number {
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+    text-align: right;
+  }
+  .figure {
+    font-size: var(--size-figure);
+    line-height: 36px;
+    font-weight: 620;
+    letter-spacing: -0.02em;
+    font-variant-numeric: tabular-nums;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .stack {
+    display: flex;
+    flex-direction: column;
+    gap: 12px;
+  }
+  .wide {
+    gap: 24px;
+  }
+  .tight {
+    gap: 2px;
+  }
+  .line {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 16px;
+    align-items: baseline;
+    justify-content: space-between;
+  }
+  .start {
+    justify-content: flex-start;
+    align-items: center;
+  }
+  legend {
+    padding: 0;
+  }
+  summary > .line {
+    display: inline-flex;
+    width: calc(100% - 24px);
+    vertical-align: middle;
+  }
+  summary {
+    cursor: pointer;
+  }
+`
+
+const controls = css`
+  button {
+    min-height: 36px;
+    padding: 6px 14px;
+    border-radius: var(--radius);
+    border: 1px solid var(--line-strong);
+    background: var(--ground);
+    cursor: pointer;
+  }
+  button:hover {
+    background: var(--ground-2);
+  }
+  button.main {
+    background: var(--accent-fill);
+    border-color: var(--accent-fill);
+    color: var(--on-accent);
+    font-weight: 560;
+  }
+  button.main:hover {
+    background: var(--accent);
+  }
+  button.plain {
+    min-height: 24px;
+    padding: 2px 4px;
+    border: 0;
+    background: none;
+    color: var(--accent);
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
+  button[aria-disabled='true'] {
+    opacity: 0.6;
+    cursor: default;
+  }
+  nav ul {
+    display: flex;
+    gap: 4px;
+    overflow-x: auto;
+    border-bottom: 1px solid var(--line);
+    scrollbar-width: thin;
+  }
+  nav button {
+    border: 0;
+    border-bottom: 2px solid transparent;
+    border-radius: 0;
+    padding: 8px 10px;
+    color: var(--text-2);
+    background: none;
+    white-space: nowrap;
+  }
+  nav button[aria-current] {
+    color: var(--text);
+    font-weight: 560;
+    border-color: var(--accent);
+  }
+  nav button:focus-visible {
+    outline-offset: -3px;
+  }
+  .field {
+    display: flex;
+    flex-direction: column;
+    gap: 4px;
+    max-width: 360px;
+  }
+  .field input,
+  .field select {
+    min-height: 36px;
+    width: 100%;
+    padding: 6px 10px;
+    border: 1px solid var(--line-strong);
+    border-radius: var(--radius);
+    background: var(--ground);
+  }
+  .field [aria-invalid='true'] {
+    border-color: var(--bad);
+  }
+  .fault {
+    color: var(--bad);
+  }
+  .fields {
+    display: grid;
+    gap: 12px;
+  }
+  .tick {
+    display: flex;
+    gap: 10px;
+    align-items: center;
+    min-height: 32px;
+  }
+  input[type='checkbox'],
+  input[type='radio'] {
+    width: 18px;
+    height: 18px;
+    flex: none;
+    margin: 0;
+    accent-color: var(--accent-fill);
+  }
+  @container (min-width: 560px) {
+    .fields {
+      grid-template-columns: 1fr 1fr;
+    }
+  }
+`
+
+const pieces = css`
+  .trouble {
+    padding: 10px 12px;
+    border-radius: var(--radius);
+    background: var(--wait-ground);
+    color: var(--wait);
+  }
+  .call {
+    padding: 14px 16px;
+    border-radius: var(--radius);
+    background: var(--accent-ground);
+  }
+  .status {
+    display: inline-block;
+    padding: 0 8px;
+    border-radius: 10px;
+    font-size: var(--size-small);
+    white-space: nowrap;
+    background: var(--over-ground);
+    color: var(--over);
+  }
+  .status.good {
+    background: var(--good-ground);
+    color: var(--good);
+  }
+  .status.wait {
+    background: var(--wait-ground);
+    color: var(--wait);
+  }
+  .status.bad {
+    background: var(--bad-ground);
+    color: var(--bad);
+  }
+  .rows > li {
+    padding: 10px 0;
+    border-top: 1px solid var(--line);
+  }
+  .rows > li:last-child {
+    border-bottom: 1px solid var(--line);
+  }
+  .sheet {
+    overflow-x: auto;
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    overflow-wrap: break-word;
+  }
+  th,
+  td {
+    padding: 8px 12px 8px 0;
+    border-bottom: 1px solid var(--line);
+    text-align: left;
+    vertical-align: baseline;
+  }
+  th {
+    font-weight: 560;
+  }
+  thead th {
+    color: var(--text-2);
+    font-weight: 400;
+    font-size: var(--size-small);
+  }
+  th.number,
+  td.number {
+    text-align: right;
+  }
+  th:last-child,
+  td:last-child {
+    padding-right: 0;
+  }
+  tfoot td,
+  tfoot th {
+    border-bottom: 0;
+    font-weight: 620;
+  }
+  dl.facts {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    gap: 4px 16px;
+    max-width: 480px;
+  }
+  dl.facts dd {
+    font-variant-numeric: tabular-nums;
+    text-align: right;
+  }
+  .plans {
+    display: grid;
+    gap: 8px;
+  }
+  .plan {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: 4px 10px;
+    padding: 12px;
+    border: 1px solid var(--line-strong);
+    border-radius: var(--radius);
+    cursor: pointer;
+  }
+  .plan > :not(input) {
+    grid-column: 2;
+  }
+  .plan > strong {
+    grid-row: 1;
+  }
+  .plan:has(input:checked) {
+    border-color: var(--accent);
+    box-shadow: inset 0 0 0 1px var(--accent);
+    background: var(--accent-ground);
+  }
+  .total {
+    position: sticky;
+    bottom: 0;
+    padding: 12px 0;
+    background: var(--ground);
+    border-top: 1px solid var(--line-strong);
+  }
+  .bone {
+    display: block;
+    height: 20px;
+    border-radius: var(--radius);
+    background: var(--ground-3);
+  }
+  .bones {
+    display: grid;
+    gap: 16px;
+    min-height: 320px;
+    align-content: start;
+  }
+  svg {
+    display: block;
+    width: 100%;
+    overflow: visible;
+  }
+  svg .ground {
+    fill: var(--ground-3);
+  }
+  svg .waiting {
+    fill: var(--wait-fill);
+  }
+  svg .covered {
+    fill: var(--good-fill);
+  }
+  svg .over {
+    fill: var(--over-fill);
+  }
+  svg .bar {
+    fill: var(--accent-fill);
+  }
+  svg .today {
+    stroke: var(--text);
+    stroke-width: 1;
+  }
+  @container (min-width: 560px) {
+    .plans {
+      grid-template-columns: repeat(auto-fit, minmax(220px, 1fr));
+    }
+  }
+  @media print {
+    nav,
+    .unprinted,
+    slot {
+      display: none;
+    }
+    :host {
+      color-scheme: light;
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .bone {
+      animation: breathe 1.6s ease-in-out infinite alternate;
+    }
+    @keyframes breathe {
+      to {
+        opacity: 0.5;
+      }
+    }
+  }
+`
+
+export const sheets = [unsafeCSS(own_tokens), base, controls, pieces]

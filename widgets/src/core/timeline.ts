@@ -1,0 +1,27 @@
+import { html, svg, type TemplateResult } from 'lit'
+import type { Day } from 'openbenefits'
+import { addDays, daysBetween } from './format.ts'
+
+/** Days from one to another, both included; without an end as long as the picture. */
+export type Span = { from: Day; to: Day | null; kind: 'waiting' | 'covered' | 'over' }
+
+/** The first and last day of a picture that holds all spans and today, with some room. */
+export function frameOf(spans: Span[], today: Day): [Day, Day] {
+  const days = [today, ...spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))].sort()
+  return [addDays(days[0]!, -10), addDays(days.at(-1)!, 30)]
+}
+
+/** Spans of days on a line, with today marked. What it shows is said beside it, and in its label. */
+export function timeline(label: string, spans: Span[], today: Day, [first, last]: [Day, Day]): TemplateResult {
+  const whole = Math.max(1, daysBetween(first, last))
+  const at = (day: Day) => Math.min(100, Math.max(0, (100 * daysBetween(first, day)) / whole))
+  const bar = ({ from, to, kind }: Span) => {
+    const [start, end] = [at(from), to === null ? 100 : at(addDays(to, 1))]
+    return svg`<rect class=${kind} x="${start}%" y="5" width="${Math.max(0.4, end - start)}%" height="10" rx="3"></rect>`
+  }
+  return html`<svg role="img" aria-label=${label} height="20">
+    <rect class="ground" x="0" y="9" width="100%" height="2"></rect>
+    ${spans.map(bar)}
+    <line class="today" x1="${at(today)}%" x2="${at(today)}%" y1="0" y2="20"></line>
+  </svg>`
+}

@@ -1,0 +1,67 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { choose } from './employee/choose.ts'
+import { coverage } from './employee/coverage.ts'
+import { family } from './employee/family.ts'
+import { home } from './employee/home.ts'
+import { EmployeeHost, type EmployeeView } from './employee/host.ts'
+import { lifeEvents } from './employee/life-events.ts'
+import { me } from './employee/me.ts'
+import { paychecks } from './employee/paychecks.ts'
+import { confirmation, review } from './employee/review.ts'
+import { why } from './employee/why.ts'
+import { en } from './employee/words-en.ts'
+import { es } from './employee/words-es.ts'
+
+const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
+  home,
+  choose,
+  review,
+  confirmation,
+  coverage,
+  family,
+  'life-events': lifeEvents,
+  paychecks,
+  why,
+  me,
+}
+
+/** Which part of the menu a view belongs to. */
+const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
+  review: 'choose',
+  confirmation: 'choose',
+  why: 'home',
+}
+
+/**
+ * `<ob-employee-dashboard>`: what an employee has, chooses, pays and tells, in a page of a partner. Tells the page
+ * `ob-ready`, `ob-elected`, `ob-waived`, `ob-error` and `ob-navigate`.
+ */
+export class EmployeeDashboard extends EmployeeHost {
+  protected readonly words = { en, es }
+  protected readonly first_view = 'home'
+
+  protected draw(): TemplateResult {
+    const view = this.view in views ? this.view : 'home'
+    return html`<nav class="unprinted" aria-label=${this.w.menu} part="menu">
+        <ul>
+          ${Object.entries(this.w.views).map(([name, text]) => this.#item(name as EmployeeView, text, view))}
+        </ul>
+      </nav>
+      <section class="stack wide" part="view">${views[view](this)}</section>`
+  }
+
+  #item(name: EmployeeView, text: string, shown: EmployeeView): TemplateResult {
+    const is_here = (part_of[shown] ?? shown) === name
+    return html`<li>
+      <button aria-current=${is_here ? 'page' : nothing} @click=${() => this.go(name)}>${text}</button>
+    </li>`
+  }
+}
+
+if (!customElements.get('ob-employee-dashboard')) customElements.define('ob-employee-dashboard', EmployeeDashboard)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'ob-employee-dashboard': EmployeeDashboard
+  }
+}

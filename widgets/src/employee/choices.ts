@@ -1,0 +1,90 @@
+import { addDays } from '../core/format.ts'
+import type { Day, Dependent, Enrollment, EnrollmentDetail, NewAnswers } from 'openbenefits'
+
+/** A plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY, as it is typed. */
+export type OwnPlan = { name: string; premium: string; on_exchange: boolean }
+
+/** What somebody wants of a benefit, before it is submitted. */
+export type Choice =
+  | { waive: true; reason: string }
+  | { waive: false; plan_id: string; dependent_ids: string[]; own?: OwnPlan | undefined }
+
+export type Tier = 'EE' | 'ES' | 'EC' | 'EF'
+
+/** The tier that somebody has with these people; the service knows it by the same rule, and refuses another. */
+export function tierOf(people: Pick<Dependent, 'relationship'>[]): Tier {
+  const spouse = people.some(({ relationship }) => relationship !== 'child')
+  const children = people.some(({ relationship }) => relationship === 'child')
+  return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
+}
+
+/** What somebody has already answered, as a choice; what begins later counts before what holds now. */
+export function presentChoice({ status, plan, dependent_ids, upcoming_election }: Enrollment): Choice | undefined {
+  if (status === 'waived') return { waive: true, reason: '' }
+  const elected = upcoming_election ?? (plan && { plan, dependent_ids })
+  return status === 'enrolled' && elected
+    ? { waive: false, plan_id: elected.plan.id, dependent_ids: elected.dependent_ids }
+    : undefined
+}
+
+/** Whether a benefit can be chosen today. */
+export const isOpen = ({ status, window }: Enrollment): boolean => status !== 'inactive' && window !== null
+
+const order = ['Medical', 'Dental', 'Vision', 'Hospital']
+
+/** In the order in which people think of them. */
+export const inOrder = <Row extends Pick<Enrollment, 'benefit' | 'coverage_start'>>(enrollments: Row[]): Row[] =>
+  enrollments.toSorted(
+    (a, b) =>
+      order.indexOf(a.benefit.category) - order.indexOf(b.benefit.category) ||
+      a.benefit.name.localeCompare(b.benefit.name) ||
+      (a.coverage_start < b.coverage_start ? -1 : 1),
+  )
+
+/**
+ * The last day of an enrollment's coverage: where none is told, the day before the next one of its benefit begins. null:
+ * none is known.
+ */
+export function lastDayOf(one: Enrollment, all: Enrollment[]): Day | null {
+  if (one.coverage_end !== null) return one.coverage_end
+  const [next] = all
+    .filter(
+      ({ benefit, plan, coverage_start }) =>
+        plan && benefit.id === one.benefit.id && coverage_start > one.coverage_start,
+    )
+    .map(({ coverage_start }) => coverage_start)
+    .sort()
+  return next ? addDays(next, -1) : null
+}
+
+/** Who of the family can be covered today. */
+export const coverable = (dependents: Dependent[], today: Day): Dependent[] =>
+  dependents.filter(({ active, covered_until }) => active && (covered_until === null || covered_until >= today))
+
+/** Whether the plan of a benefit is one that the employee buys. */
+export const isOwn = ({ benefit }: Pick<EnrollmentDetail, 'benefit'>): boolean =>
+  benefit.product_code === 'ICHRA_REIMBURSEMENT_ONLY'
+
+/** Choices as the service takes them. */
+export const answersOf = (choices: ReadonlyMap<string, Choice>, dependents: Dependent[]): NewAnswers['answers'] =>
+  [...choices].map(([enrollment_id, choice]): NewAnswers['answers'][number] => {
+    if (choice.waive) return { enrollment_id, waive: choice.reason ? { reason: choice.reason } : {} } as never
+    const { plan_id, dependent_ids, own } = choice
+    const coverage_tier = tierOf(dependents.filter(({ id }) => dependent_ids.includes(id)))
+    const told = own && {
+      individual_plan: { name: own.name, premium_in_cents: Math.round(Number(own.premium) * 100) },
+      bought_on_exchange: own.on_exchange,
+    }
+    return { enrollment_id, elect: { plan_id, coverage_tier, dependent_ids, ...told } } as never
+  })
+
+/** What was refused, by the enrollment whose answer it was: `answers[1].plan_id` of the second one. */
+export function faultsByEnrollment(faults: Record<string, string>, ids: string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [field, message] of Object.entries(faults)) {
+    const at = /^answers\[(\d+)\]/.exec(field)?.[1]
+    const id = at === undefined ? undefined : ids[Number(at)]
+    found.set(id ?? '', message)
+  }
+  return found
+}

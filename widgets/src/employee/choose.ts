@@ -1,0 +1,209 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Dependent, Enrollment, EnrollmentDetail } from 'openbenefits'
+import { bones, heading } from '../core/parts.ts'
+import { coverable, inOrder, isOpen, isOwn, tierOf, type Choice, type OwnPlan } from './choices.ts'
+import type { EmployeeHost } from './host.ts'
+
+/** For each benefit the plans side by side, who is covered, and what it all comes to. */
+export function choose(host: EmployeeHost): TemplateResult {
+  const { w, enrollments, dependents, employee, today } = host
+  if (!enrollments || !dependents || !employee || !today) return bones(w.loading)
+  const open = inOrder(enrollments.filter(isOpen))
+  if (open.length === 0)
+    return html`${heading(w.choose)}
+      <p>${w.window_closed}</p>
+      <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
+  const family = coverable(dependents, today)
+  return html`${heading(w.choose)}
+    <div class="stack wide">${open.map((one) => benefit(host, one, family))}</div>
+    <p><button class="plain" @click=${() => host.go('family')}>${w.add_family}</button></p>
+    ${total(host)}`
+}
+
+function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, family: Dependent[]): TemplateResult {
+  const { w } = host
+  const detail = host.enrollment(id)
+  const choice = host.choiceOf(id)
+  const refused = host.refused.get(id)
+  return html`<fieldset class="stack" part="benefit" aria-describedby=${refused ? `${id}-fault` : nothing}>
+    <legend><h3>${name}</h3></legend>
+    ${
+      detail
+        ? html`${family.length > 0 ? who(host, id, family) : nothing}
+            <div class="plans">
+              ${detail.plans.map((plan) => planOf(host, detail, plan, family))}
+              <label class="plan">
+                <input
+                  type="radio"
+                  name=${id}
+                  .checked=${choice?.waive === true}
+                  @change=${() => host.choose(id, { waive: true, reason: w.waive_reasons[0]! })}
+                />
+                <strong>${w.waive}</strong>
+              </label>
+            </div>
+            ${choice?.waive && host.choices.has(id) ? whyNot(host, id, choice.reason) : nothing}
+            ${choice && !choice.waive && isOwn(detail) ? ownPlan(host, id, choice) : nothing}`
+        : html`<span class="bone"></span><span class="bone"></span>`
+    }
+    ${refused ? html`<p class="fault" role="alert" id="${id}-fault">${refused}</p>` : nothing}
+  </fieldset>`
+}
+
+const namesOf = (choice: Choice | undefined): string[] => (choice && !choice.waive ? choice.dependent_ids : [])
+
+/** Who is covered with me: that decides the tier. */
+function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResult {
+  const { w, employee } = host
+  const choice = host.choiceOf(id)
+  const chosen = namesOf(choice)
+  const plans = host.enrollment(id)?.plans ?? []
+  const change = (dependent_id: string, covered: boolean) => {
+    const others = chosen.filter((one) => one !== dependent_id)
+    const dependent_ids = covered ? [...others, dependent_id] : others
+    const plan_id = choice && !choice.waive ? choice.plan_id : plans[0]!.id
+    host.choose(id, { ...(choice && !choice.waive ? choice : {}), waive: false, plan_id, dependent_ids })
+  }
+  return html`<div class="line start" role="group" aria-label=${w.who}>
+    <span class="quiet">${w.who}</span>
+    <span>${w.you(employee!.first_name)}</span>
+    ${family.map(
+      (one) =>
+        html`<label class="tick">
+          <input
+            type="checkbox"
+            .checked=${chosen.includes(one.id)}
+            ?disabled=${plans.length === 0}
+            @change=${(event: Event) => change(one.id, (event.target as HTMLInputElement).checked)}
+          />
+          ${one.first_name}
+        </label>`,
+    )}
+  </div>`
+}
+
+type Plan = EnrollmentDetail['plans'][number]
+
+/** A plan: what it costs those who are ticked, whom I may see by it, and its papers. */
+function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family: Dependent[]): TemplateResult {
+  const { w, f } = host
+  const choice = host.choiceOf(id)
+  const dependent_ids = namesOf(choice)
+  const tier = tierOf(family.filter((one) => dependent_ids.includes(one.id)))
+  const price = plan.tiers.find(({ coverage_tier }) => coverage_tier === tier)
+  const checked = choice?.waive === false && choice.plan_id === plan.id
+  const quoted = checked ? host.quote?.answers.find(({ enrollment_id }) => enrollment_id === id) : undefined
+  return html`<label class="plan" part="plan">
+    <input
+      type="radio"
+      name=${id}
+      .checked=${checked}
+      ?disabled=${!price}
+      @change=${() => host.choose(id, { waive: false, plan_id: plan.id, dependent_ids })}
+    />
+    <strong>${plan.name}</strong>
+    <span class="quiet">${plan.carrier}</span>
+    ${price ? costs(host, price) : html`<span>${w.not_for(w.tiers[tier])}</span>`}
+    ${
+      quoted?.first_paycheck
+        ? html`<span>
+            <strong>${w.a_paycheck(f.money(quoted.per_paycheck_in_cents))}</strong>
+          </span>`
+        : nothing
+    }
+    ${
+      plan.network_names.length > 0
+        ? html`<span class="quiet">${w.network}: ${f.list(plan.network_names)}</span>`
+        : nothing
+    }
+    ${
+      plan.spd_file_url
+        ? html`<a href=${plan.spd_file_url} target="_blank" rel="noopener noreferrer">${w.documents}</a>`
+        : nothing
+    }
+  </label>`
+}
+
+function costs({ w, f }: EmployeeHost, price: Plan['tiers'][number]): TemplateResult {
+  const { premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents: mine } = price
+  if (mine === null || premium_in_cents === null || employer_contribution_in_cents === null)
+    return html`<span class="quiet">${w.price_unknown}</span>`
+  return html`<dl class="facts">
+    <dt class="quiet">${w.premium}</dt>
+    <dd class="quiet">${f.money(premium_in_cents)}</dd>
+    <dt class="quiet">${w.employer_pays}</dt>
+    <dd class="quiet">${f.money(employer_contribution_in_cents)}</dd>
+    <dt>${w.you_pay}</dt>
+    <dd>
+      <strong>${w.per_month(f.money(mine))}</strong>
+      <div class="quiet">${w.per_year(f.money(mine * 12))}</div>
+    </dd>
+  </dl>`
+}
+
+function whyNot(host: EmployeeHost, id: string, reason: string): TemplateResult {
+  const { w } = host
+  const said = (event: Event) => host.choose(id, { waive: true, reason: (event.target as HTMLSelectElement).value })
+  return html`<div class="field">
+    <label for="${id}-reason">${w.waive_reason}</label>
+    <select id="${id}-reason" @change=${said}>
+      ${w.waive_reasons.map((one) => html`<option ?selected=${one === reason}>${one}</option>`)}
+    </select>
+  </div>`
+}
+
+/** Of an allowance for a plan that the employee buys: which one, and what it costs. */
+function ownPlan(host: EmployeeHost, id: string, choice: Choice & { waive: false }): TemplateResult {
+  const { w } = host
+  const own: OwnPlan = choice.own ?? { name: '', premium: '', on_exchange: false }
+  const change = (said: Partial<OwnPlan>) => host.choose(id, { ...choice, own: { ...own, ...said } })
+  const valueOf = (event: Event) => (event.target as HTMLInputElement).value
+  return html`<div class="fields">
+    <div class="field">
+      <label for="${id}-name">${w.own_plan}</label>
+      <input id="${id}-name" .value=${own.name} @change=${(event: Event) => change({ name: valueOf(event) })} />
+    </div>
+    <div class="field">
+      <label for="${id}-premium">${w.own_premium}</label>
+      <input
+        id="${id}-premium"
+        inputmode="decimal"
+        .value=${own.premium}
+        @change=${(event: Event) => change({ premium: valueOf(event) })}
+      />
+    </div>
+    <label class="tick">
+      <input
+        type="checkbox"
+        .checked=${own.on_exchange}
+        @change=${(event: Event) => change({ on_exchange: (event.target as HTMLInputElement).checked })}
+      />
+      ${w.own_exchange}
+    </label>
+  </div>`
+}
+
+/** What all choices come to, as they change, and the way on. */
+function total(host: EmployeeHost): TemplateResult {
+  const { w, f, quote, is_pricing, choices } = host
+  const may_go_on = choices.size > 0 && !is_pricing && host.refused.size === 0
+  return html`<div class="total line" part="total">
+    <div role="status">
+      ${
+        is_pricing
+          ? html`<span class="quiet">${w.pricing}</span>`
+          : quote
+            ? html`<strong>${w.a_paycheck(f.money(quote.per_paycheck_in_cents))}</strong>
+                <span class="quiet">
+                  · ${w.per_month(f.money(quote.employee_deduction_in_cents))} · ${w.employer_pays}
+                  ${w.per_month(f.money(quote.employer_contribution_in_cents))}</span
+                >`
+            : html`<span class="quiet">${w.untouched}</span>`
+      }
+      ${host.refused.has('') ? html`<p class="fault">${host.refused.get('')}</p>` : nothing}
+    </div>
+    <button class="main" aria-disabled=${may_go_on ? 'false' : 'true'} @click=${() => may_go_on && host.go('review')}>
+      ${w.review}
+    </button>
+  </div>`
+}

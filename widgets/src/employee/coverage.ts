@@ -1,0 +1,53 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Day, Enrollment } from 'openbenefits'
+import { bones, heading } from '../core/parts.ts'
+import { frameOf, timeline, type Span } from '../core/timeline.ts'
+import { inOrder, lastDayOf } from './choices.ts'
+import type { EmployeeHost } from './host.ts'
+
+/** An enrollment with the last day that follows from the others. */
+const ending = (one: Enrollment, all: Enrollment[]): Enrollment => ({ ...one, coverage_end: lastDayOf(one, all) })
+
+const spanOf = ({ coverage_start, coverage_end }: Enrollment, today: Day): Span => ({
+  from: coverage_start,
+  to: coverage_end,
+  kind: coverage_end !== null && coverage_end < today ? 'over' : 'covered',
+})
+
+/** Each coverage that there is or was, on one line of time. */
+export function coverage(host: EmployeeHost): TemplateResult {
+  const { w, enrollments, dependents, today } = host
+  if (!enrollments || !dependents || !today) return bones(w.loading)
+  const all = enrollments.map((one) => ending(one, enrollments))
+  const covered = inOrder(all).filter(
+    ({ plan, coverage_start, coverage_end }) => plan && (coverage_end === null || coverage_end >= coverage_start),
+  )
+  if (covered.length === 0)
+    return html`${heading(w.coverage)}
+      <p class="quiet">${w.no_coverage}</p>`
+  const frame = frameOf(
+    covered.map((one) => spanOf(one, today)),
+    today,
+  )
+  return html`${heading(w.coverage)}
+    <ul class="rows">
+      ${covered.map((one) => line(host, one, today, frame))}
+    </ul>`
+}
+
+function line({ w, f, dependents }: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]): TemplateResult {
+  const { benefit, plan, coverage_tier, coverage_start, coverage_end, dependent_ids } = one
+  const days = f.span(coverage_start, coverage_end)
+  const names = (dependents ?? []).filter(({ id }) => dependent_ids.includes(id)).map(({ first_name }) => first_name)
+  return html`<li class="stack tight">
+    <div class="line">
+      <strong>${benefit.name}</strong>
+      <span class="quiet">${days} ${coverage_end === null ? w.open_end : ''}</span>
+    </div>
+    ${timeline(w.picture(`${benefit.name}, ${days}`), [spanOf(one, today)], today, frame)}
+    <span class="quiet">
+      ${plan?.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}
+      ${names.length > 0 ? ` · ${w.covered_with(f.list(names))}` : nothing}
+    </span>
+  </li>`
+}

@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Dependent, NewDependent } from 'openbenefits'
+import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
+import type { EmployeeHost } from './host.ts'
+
+/** Who can be covered with me. */
+export function family(host: EmployeeHost): TemplateResult {
+  const { w, dependents, today } = host
+  if (!dependents || !today) return bones(w.loading)
+  return html`${heading(w.family)}
+    <p class="quiet">${w.family_words}</p>
+    <p role="status">${host.said}</p>
+    ${
+      dependents.length === 0
+        ? html`<p class="quiet">${w.no_family}</p>`
+        : html`<ul class="rows">
+            ${dependents.map((one) => member(host, one))}
+          </ul>`
+    }
+    ${adding(host, today)}`
+}
+
+function member(host: EmployeeHost, one: Dependent): TemplateResult {
+  const { w, f } = host
+  const { first_name, last_name, relationship, date_of_birth, covered_until, ended_on } = one
+  const until = ended_on ? w.ended_on(f.day(ended_on)) : covered_until ? w.covered_until(f.day(covered_until)) : ''
+  return html`<li class="stack tight">
+    <div class="line">
+      <strong>${first_name} ${last_name}</strong>
+      ${
+        one.active && host.removing !== one.id
+          ? html`<button class="plain" aria-label="${w.remove}: ${first_name}" @click=${() => ask(host, one.id)}>
+              ${w.remove}
+            </button>`
+          : nothing
+      }
+    </div>
+    <span class="quiet">
+      ${w.relationships[relationship]} · ${w.born(f.day(date_of_birth))}${until ? ` · ${until}` : nothing}
+    </span>
+    ${host.removing === one.id ? sure(host, one) : nothing}
+  </li>`
+}
+
+function ask(host: EmployeeHost, id: string | undefined): void {
+  host.removing = id
+  host.requestUpdate()
+}
+
+/** Nothing that takes something away is done by one click. */
+function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult {
+  const { w } = host
+  const remove = async () => {
+    await host.act((ob) => ob.dependents.end(id)).catch(() => undefined)
+    host.removing = undefined
+    host.said = w.removed(first_name)
+    await host.refresh('dependents', 'enrollment')
+  }
+  return html`<div class="call stack" role="group">
+    <p>${w.remove_sure(first_name)}</p>
+    <div class="line start">
+      <button @click=${remove}>${w.yes_remove}</button>
+      <button @click=${() => ask(host, undefined)}>${w.keep}</button>
+    </div>
+  </div>`
+}
+
+function adding(host: EmployeeHost, today: string): TemplateResult {
+  const { w, faults } = host
+  const submit = onSubmit((form, said) => {
+    const { employee_id: id } = host
+    if (!id) return
+    const deed = () => host.act((ob) => ob.dependents.create(id, said as unknown as NewDependent))
+    return host.send(form, w.added(said.first_name ?? ''), deed, ['dependents'])
+  })
+  const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
+    field({ name, label: w[name], fault: faults[name], required: true, ...more })
+  return html`<form class="stack" novalidate @submit=${submit}>
+    <h3>${w.add_family}</h3>
+    ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
+    <div class="fields">
+      ${select('relationship', w.relationship, Object.entries(w.relationships), faults.relationship)}
+      ${one('date_of_birth', { type: 'date', max: today })} ${one('first_name')} ${one('last_name')}
+    </div>
+    <p><button>${w.add}</button></p>
+  </form>`
+}

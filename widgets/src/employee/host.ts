@@ -1,0 +1,186 @@
+import { ApiError, type AnswerQuote, type Day, type EmployeeId } from 'openbenefits'
+import { all } from '../core/lists.ts'
+import { faultsOf, Widget } from '../core/widget.ts'
+import { answersOf, faultsByEnrollment, presentChoice, type Choice } from './choices.ts'
+import type { EmployeeWords } from './words-en.ts'
+
+export type EmployeeView =
+  | 'home'
+  | 'choose'
+  | 'review'
+  | 'confirmation'
+  | 'coverage'
+  | 'family'
+  | 'life-events'
+  | 'paychecks'
+  | 'why'
+  | 'me'
+
+/** Milliseconds without another click after which choices are priced. */
+const priced_after = 200
+
+/** What the views of the Employee Dashboard draw from: what was read, and what is being chosen and typed. */
+export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
+  /** What was touched and is not submitted yet, by enrollment. */
+  readonly choices = new Map<string, Choice>()
+  quote: AnswerQuote | undefined
+  /** Why the choices can't be made so, by enrollment; the empty one: of all of them. */
+  refused: ReadonlyMap<string, string> = new Map()
+  is_pricing = false
+  is_submitting = false
+  /** What was submitted last. */
+  confirmed: AnswerQuote | undefined
+  /** What is said once after something was done. */
+  said = ''
+  faults: Record<string, string> = {}
+  /** Whom somebody is about to remove. */
+  removing: string | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #asked = 0
+
+  override forget(): void {
+    this.choices.clear()
+    this.quote = this.confirmed = undefined
+    this.refused = new Map()
+    this.faults = {}
+    this.said = ''
+  }
+
+  get self() {
+    return this.use('self', (ob) => ob.authentication.getToken())
+  }
+
+  /** The day it is for the organization. */
+  get today(): Day | undefined {
+    return this.self?.today
+  }
+
+  get employee_id(): EmployeeId | undefined {
+    return (this.for || this.self?.bound_entity?.id || undefined) as EmployeeId | undefined
+  }
+
+  get employee() {
+    const { employee_id: id } = this
+    return id ? this.use('employee', (ob) => ob.employees.get(id)) : undefined
+  }
+
+  get enrollments() {
+    const { employee_id: id } = this
+    return id ? this.use('enrollments', (ob) => all(ob.enrollments.list(id))) : undefined
+  }
+
+  get dependents() {
+    const { employee_id: id } = this
+    return id ? this.use('dependents', (ob) => all(ob.dependents.list(id))) : undefined
+  }
+
+  get life_events() {
+    const { employee_id: id } = this
+    return id ? this.use('life-events', (ob) => all(ob.lifeEvents.list(id))) : undefined
+  }
+
+  get explanation() {
+    const { employee_id: id } = this
+    return id ? this.use('eligibility', (ob) => ob.employees.explainEligibility(id)) : undefined
+  }
+
+  get paychecks() {
+    const { employee_id: id } = this
+    return id ? this.use('paychecks', (ob) => ob.deductions.listPaychecks(id)) : undefined
+  }
+
+  get proof() {
+    const { employee_id: id } = this
+    return id ? this.use('proof', (ob) => ob.deductions.prove(id)) : undefined
+  }
+
+  enrollment(enrollment_id: string) {
+    return this.use(`enrollment ${enrollment_id}`, (ob) => ob.enrollments.get(enrollment_id as `enrl_${string}`))
+  }
+
+  /** What is wanted of a benefit: what was touched, or else what is answered already. */
+  choiceOf(enrollment_id: string): Choice | undefined {
+    const enrollment = this.enrollments?.find(({ id }) => id === enrollment_id)
+    return this.choices.get(enrollment_id) ?? (enrollment && presentChoice(enrollment))
+  }
+
+  /** Goes to a view; what was said and refused in the one before is over. */
+  override go(view: EmployeeView): void {
+    this.said = ''
+    this.faults = {}
+    this.removing = undefined
+    super.go(view)
+  }
+
+  choose(enrollment_id: string, choice: Choice): void {
+    this.choices.set(enrollment_id, choice)
+    this.is_pricing = true
+    this.requestUpdate()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.price(), priced_after)
+  }
+
+  /** Asks what the choices come to. Of several questions under way the last one's answer counts. */
+  async price(): Promise<void> {
+    const asked = ++this.#asked
+    const answered = await this.#send(true)
+    if (asked !== this.#asked) return
+    this.is_pricing = false
+    this.quote = answered ?? undefined
+    this.requestUpdate()
+  }
+
+  /** Submits all choices at once. */
+  async submit(): Promise<void> {
+    if (this.is_submitting) return
+    this.is_submitting = true
+    this.requestUpdate()
+    const done = await this.#send(false)
+    this.is_submitting = false
+    this.requestUpdate()
+    if (!done) return
+    this.confirmed = done
+    for (const { enrollment_id, answer } of done.answers)
+      this.emit(answer === 'enrolled' ? 'ob-elected' : 'ob-waived', { enrollment_id })
+    this.choices.clear()
+    this.quote = undefined
+    this.go('confirmation')
+    await this.refresh('enrollment', 'paychecks', 'proof')
+  }
+
+  async #send(dry_run: boolean): Promise<AnswerQuote | undefined> {
+    const { employee_id: id } = this
+    const ids = [...this.choices.keys()]
+    if (!id || ids.length === 0) return undefined
+    const answers = answersOf(this.choices, this.dependents ?? [])
+    this.refused = new Map()
+    try {
+      return await this.act((ob) => ob.enrollments.answer(id, { answers, dry_run }))
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500 && error.status !== 401)
+        this.refused = faultsByEnrollment(faultsOf(error), ids)
+      return undefined
+    }
+  }
+
+  /** Sends a form: what is refused stands beside its field, and what was typed stays. */
+  async send(form: HTMLFormElement, said: string, deed: () => Promise<unknown>, stale: string[]): Promise<void> {
+    this.said = ''
+    this.faults = {}
+    for (const field of form.elements)
+      if (field instanceof HTMLInputElement && field.required && !field.value) this.faults[field.name] = this.w.required
+    if (Object.keys(this.faults).length === 0) {
+      try {
+        await deed()
+        form.reset()
+        this.said = said
+        await this.refresh(...stale)
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500 && error.status !== 401) this.faults = faultsOf(error)
+      }
+    }
+    this.requestUpdate()
+    await this.updateComplete
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }
+}

@@ -1,0 +1,60 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Paycheck } from 'openbenefits'
+import { bones, heading, status } from '../core/parts.ts'
+import type { EmployeeHost } from './host.ts'
+
+/** What was taken from each paycheck and what comes next, why it changed, and whether the year comes out right. */
+export function paychecks(host: EmployeeHost): TemplateResult {
+  const { w, f } = host
+  const list = host.paychecks
+  const { proof } = host
+  if (!list || !proof) return bones(w.loading)
+  return html`${heading(w.paychecks)}
+    ${
+      list.length === 0
+        ? html`<p class="quiet">${w.no_paychecks}</p>`
+        : html`<ul class="rows">
+            ${list.toReversed().map((one) => paycheck(host, one))}
+          </ul>`
+    }
+    <section class="stack" aria-labelledby="proof">
+      <h3 id="proof">${w.proof(proof.year)}</h3>
+      <dl class="facts">
+        <dt>${w.proof_due}</dt>
+        <dd>${f.money(proof.due_in_cents)}</dd>
+        <dt>${w.proof_collected}</dt>
+        <dd>${f.money(proof.collected_in_cents)}</dd>
+        <dt>${w.proof_left}</dt>
+        <dd>${f.money(proof.due_in_cents - proof.collected_in_cents)}</dd>
+      </dl>
+    </section>`
+}
+
+/** A paycheck; what is not of its own period says why it is there. */
+function paycheck({ w, f }: EmployeeHost, one: Paycheck): TemplateResult {
+  const { statement_id, period_start_date, period_end_date, total_in_cents, lines } = one
+  return html`<li>
+    <details ?open=${lines.some(({ kind }) => kind !== 'deduction')}>
+      <summary>
+        <span class="line">
+          <span>
+            ${f.span(period_start_date, period_end_date)} ${statement_id === null ? status(w.expected) : nothing}
+          </span>
+          <strong class="number">${f.money(total_in_cents)}</strong>
+        </span>
+      </summary>
+      <ul class="stack tight">
+        ${lines.map(
+          ({ benefit_name, kind, amount_in_cents, tax_classification }) =>
+            html`<li class="line quiet">
+              <span>
+                ${benefit_name}, ${tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
+                ${kind === 'deduction' ? nothing : html`<strong>${w.kinds[kind]}</strong>`}
+              </span>
+              <span class="number">${f.money(amount_in_cents)}</span>
+            </li>`,
+        )}
+      </ul>
+    </details>
+  </li>`
+}

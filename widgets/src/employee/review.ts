@@ -1,0 +1,95 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { AnswerQuote } from 'openbenefits'
+import { bones, heading, sheet } from '../core/parts.ts'
+import { isOpen } from './choices.ts'
+import type { EmployeeHost } from './host.ts'
+
+/** All choices once more, with what they cost and from when, before they are submitted together. */
+export function review(host: EmployeeHost): TemplateResult {
+  const { w, f, quote, enrollments, dependents } = host
+  if (host.choices.size === 0)
+    return html`${heading(w.review_title)}
+      <p>${w.untouched}</p>
+      <p><button @click=${() => host.go('choose')}>${w.back}</button></p>`
+  if (!enrollments || !dependents || !quote) return bones(w.loading)
+  const open = enrollments.filter((one) => isOpen(one) && one.status === 'pending' && !host.choices.has(one.id))
+  const nameOf = (id: string) => enrollments.find((one) => one.id === id)?.benefit.name ?? ''
+  const left = open.filter(({ id }) => !quote.gives_way.includes(id)).map(({ benefit }) => benefit.name)
+  return html`${heading(w.review_title)} ${answers(host, quote)}
+    ${quote.gives_way.length > 0 ? html`<p>${w.gives_way(f.list(quote.gives_way.map(nameOf)))}</p>` : nothing}
+    ${left.length > 0 ? html`<p class="quiet">${w.left_open(f.list(left))}</p>` : nothing}
+    <div role="alert">${[...host.refused.values()].map((why) => html`<p class="fault">${why}</p>`)}</div>
+    <div class="line">
+      <button @click=${() => host.go('choose')}>${w.back}</button>
+      <button class="main" aria-disabled=${String(host.is_submitting)} @click=${() => host.submit()}>
+        ${host.is_submitting ? w.submitting : w.submit}
+      </button>
+    </div>`
+}
+
+/** What was submitted, to print and keep. */
+export function confirmation(host: EmployeeHost): TemplateResult {
+  const { w, f, confirmed, today, employee } = host
+  if (!confirmed || !today || !employee)
+    return html`${heading(w.confirmation)}
+      <p><button @click=${() => host.go('home')}>${w.to_home}</button></p>`
+  return html`${heading(w.confirmation)}
+    <p>${employee.first_name} ${employee.last_name}, ${employee.employer_name}. ${w.confirmed(f.day(today))}</p>
+    ${answers(host, confirmed)}
+    <div class="line unprinted">
+      <button @click=${() => print()}>${w.print}</button>
+      <button class="main" @click=${() => host.go('home')}>${w.to_home}</button>
+    </div>`
+}
+
+function answers(host: EmployeeHost, quote: AnswerQuote): TemplateResult {
+  const { w, f } = host
+  return sheet(
+    w.review_title,
+    html`<table>
+      <thead>
+        <tr>
+          <th scope="col">${w.benefit}</th>
+          <th scope="col">${w.choice}</th>
+          <th scope="col">${w.first_paycheck}</th>
+          <th scope="col" class="number">${w.paycheck}</th>
+          <th scope="col" class="number">${w.month}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${quote.answers.map((one) => row(host, one))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan="3">${w.together}</th>
+          <td class="number">${f.money(quote.per_paycheck_in_cents)}</td>
+          <td class="number">${f.money(quote.employee_deduction_in_cents)}</td>
+        </tr>
+      </tfoot>
+    </table>`,
+  )
+}
+
+function row(host: EmployeeHost, one: AnswerQuote['answers'][number]): TemplateResult {
+  const { w, f, dependents = [] } = host
+  const plan = host.enrollment(one.enrollment_id)?.plans.find(({ id }) => id === one.plan_id)
+  const names = (dependents ?? []).filter(({ id }) => one.dependent_ids.includes(id)).map((who) => who.first_name)
+  const first = one.first_paycheck
+  return html`<tr>
+    <th scope="row">${one.benefit.name}</th>
+    <td>
+      ${
+        one.answer === 'waived'
+          ? w.status.waived
+          : html`${plan?.name ?? ''}
+              <div class="quiet">
+                ${w.tiers[one.coverage_tier ?? 'EE']}${names.length > 0 ? `: ${f.list(names)}` : ''}
+                ${one.effective_on ? html`<br />${w.starts(f.day(one.effective_on))}` : nothing}
+              </div>`
+      }
+    </td>
+    <td>${first ? html`${f.short(first.period_end_date)}: ${f.money(first.amount_in_cents)}` : '–'}</td>
+    <td class="number">${f.money(one.per_paycheck_in_cents)}</td>
+    <td class="number">${f.money(one.employee_deduction_in_cents)}</td>
+  </tr>`
+}

@@ -1,0 +1,28 @@
+import { html, type TemplateResult } from 'lit'
+import { BillingHost } from './billing/host.ts'
+import { invoice } from './billing/invoice.ts'
+import { invoices } from './billing/invoices.ts'
+import { en } from './billing/words-en.ts'
+import { es } from './billing/words-es.ts'
+
+/**
+ * `<ob-employer-billing>`: what an employer owes, each invoice with its lines, and why it is so, in a page of a
+ * partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
+ */
+export class EmployerBilling extends BillingHost {
+  protected readonly words = { en, es }
+  protected readonly first_view = 'invoices'
+
+  protected draw(): TemplateResult {
+    const shown = this.view === 'invoice' && this.invoice ? invoice(this) : invoices(this)
+    return html`<section class="stack wide" part="view">${shown}</section>`
+  }
+}
+
+if (!customElements.get('ob-employer-billing')) customElements.define('ob-employer-billing', EmployerBilling)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'ob-employer-billing': EmployerBilling
+  }
+}

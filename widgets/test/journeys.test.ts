@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { buildPages, faultsOf, settled } from '../../console/test/stage.ts'
+import { openBrowser } from '../../server/test/browser.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { first } from '../../server/test/pick.ts'
+import { openHost, readManifest, visit, type Host, type Visit } from './stage.ts'
+
+/** What people do with the widgets, in a real browser, in a page of another origin under a strict policy. */
+const cors_origins: string[] = []
+const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
+const narrow = { viewport: { width: 360, height: 740 } }
+const wide = { viewport: { width: 1280, height: 800 } }
+let browser: Browser
+let host: Host
+
+beforeAll(async () => {
+  ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
+  host = await openHost(api, api.story.api_key)
+  cors_origins.push(host.url)
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+const at = (widget: string, id: string, more = '') => `${host.url}/page?widget=${widget}&for=${id}${more}`
+
+it('each is one file of at most 60 kB, and what it is built from is what is served', async () => {
+  const { version, files } = await readManifest()
+  expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-billing'])
+  for (const [name, { gzip_bytes }] of Object.entries(files)) {
+    expect(gzip_bytes, name).toBeLessThan(60 * 1024)
+    const served = await fetch(`${api.url}/widgets/${version}/${name}.js`)
+    expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+  }
+  expect((await fetch(`${api.url}/widgets/0.0.0-00000000/employee-dashboard.js`)).status).toBe(404)
+})
+
+describe('ob-employee-dashboard', () => {
+  /** Somebody of Harbor who may choose three benefits these days, with nobody in the family yet. */
+  async function newcomer() {
+    const key = api.story.api_key
+    const catalog = await importCatalog(api, [], api.story.organization_id)
+    const employer_id = await createEmployer(api, {}, { key })
+    const policy = { classification: 'all', waiting_period: 'first_of_following_month' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key })
+    const half = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }] }
+    const benefits = [catalog.mvp, catalog.dental, catalog.vision].map(({ benefit_id }) => ({ benefit_id, ...half }))
+    await openPlanYear(api, employer_id, catalog, { benefits })
+    const hire = { first_name: 'Grace', start_date: '2026-03-09' }
+    const { id } = await createEmployee(api, employer_id, hire, { key })
+    await api.work()
+    return id
+  }
+
+  const enroll = async ({ page }: Visit) => {
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
+    await page.getByText('Still to choose:').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    for (const [relationship, first_name, born] of [
+      ['spouse', 'Sam', '1991-02-03'],
+      ['child', 'Lina', '2015-02-03'],
+    ] as const) {
+      await button('Family').click()
+      await page.getByLabel('Relationship').selectOption(relationship)
+      await page.getByLabel('First name').fill(first_name)
+      await page.getByLabel('Last name').fill('Hopper')
+      await page.getByLabel('Date of birth').fill(born)
+      await button('Add').click()
+      await page.getByText(`${first_name} was added.`).waitFor()
+    }
+    await button('Choose').click()
+    for (const [benefit, plan] of [
+      ['Major Medical', /Major Medical Silver/],
+      ['Dental', /Brightside PPO/],
+      ['Vision', /Clearview Basic/],
+    ] as const) {
+      const choices = page.getByRole('group', { name: benefit, exact: true })
+      await choices.getByRole('radio', { name: plan }).check()
+      await choices.getByRole('checkbox', { name: 'Sam' }).check()
+      await choices.getByRole('checkbox', { name: 'Lina' }).check()
+    }
+    await page
+      .getByText(/\$\d+\.\d\d a paycheck/)
+      .first()
+      .waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await button('Review').click()
+    await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await button('Submit my choices').click()
+    await page.getByRole('heading', { name: 'Your choices are in' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  }
+
+  it('elects three benefits for a family at once, and shows the first paycheck', async () => {
+    const id = await newcomer()
+    const seen = await visit(browser, api, at('employee-dashboard', id), narrow)
+    await enroll(seen)
+    const rows = (await api.get(`/v1/employees/${id}/enrollments`, { key: api.story.api_key })).body.data
+    expect(rows.map(({ status, coverage_tier }) => [status, coverage_tier])).toEqual(
+      [1, 2, 3].map(() => ['enrolled', 'EF']),
+    )
+    expect(rows.map(({ elected_by }) => elected_by)).toEqual(Array(3).fill('employee'))
+    const paychecks = (await api.get(`/v1/employees/${id}/paychecks`, { key: api.story.api_key })).body.data
+    const dollars = `$${(first(paychecks).total_in_cents / 100).toFixed(2)}`
+    const { page } = seen
+    await page.getByRole('button', { name: 'To your benefits' }).click()
+    await page.getByText(dollars).first().waitFor()
+    await page.getByRole('button', { name: 'Paychecks' }).click()
+    await page.getByText(dollars).first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    expect([seen.complaints, host.tokens]).toEqual([[], 1])
+    await seen.close()
+  }, 120_000)
+
+  it('says what it needs to of each view, wide and in Spanish, and asks for nothing twice', async () => {
+    const key = api.story.api_key
+    const cafe = first((await api.get('/v1/employers?search=Kettle', { key })).body.data).id
+    const { data } = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body
+    const seen = await visit(browser, api, at('employee-dashboard', first(data).id, '&lang=es&view=why'), wide)
+    const { page, requests } = seen
+    await page.getByRole('heading', { name: 'Cuándo comienzan sus beneficios' }).waitFor()
+    for (const [name, heading] of [
+      ['Inicio', 'Hola, Femi'],
+      ['Elegir', 'Elija sus beneficios'],
+      ['Mi cobertura', 'Su cobertura en el tiempo'],
+      ['Familia', 'Su familia'],
+      ['Cambios de vida', 'Cambios de vida'],
+      ['Pagos', 'Sus pagos'],
+      ['Mis datos', 'Cómo contactarle'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
+      await settled(page)
+      expect(await faultsOf(page), name).toEqual([])
+    }
+    expect(requests.toSorted()).toEqual([...new Set(requests)].toSorted())
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 120_000)
+
+  it('keeps what was typed while offline, and says calmly when the session has ended', async () => {
+    const id = await newcomer()
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=me'), wide)
+    const { page } = seen
+    await page.getByLabel('Phone').fill('415')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid=true]').waitFor()
+    expect(await page.getByLabel('Phone').inputValue()).toBe('415')
+    await page.getByLabel('Phone').fill('(415) 555-0123')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('You are offline').waitFor()
+    expect(await page.getByLabel('Phone').inputValue()).toBe('(415) 555-0123')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    host.is_signed_out = true
+    await page.reload()
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    host.is_signed_out = false
+    expect([...new Set(seen.events)]).toEqual(['ob-ready', 'ob-error offline', 'ob-error token_refused'])
+    await seen.close()
+  }, 120_000)
+})
+
+describe('ob-employer-billing', () => {
+  /** An invoice of the story that adjusts an earlier month, and the line that does. */
+  async function adjustedOf(key: string) {
+    const employers = (await api.get('/v1/employers?limit=100', { key })).body.data
+    for (const employer of employers) {
+      const path = `/v1/employers/${employer.id}/invoices` as const
+      const { data } = (await api.get(`${path}?include_drafts=true` as const, { key })).body
+      for (const { invoice_id } of data) {
+        const lines = (await api.get(`${path}/${invoice_id}/lines` as const, { key })).body.data
+        const line = lines.find(({ kind }) => kind === 'adjustment')
+        if (line) return { employer, invoice_id, line }
+      }
+    }
+    throw new Error('The story adjusts nothing.')
+  }
+
+  it('lets an accountant understand an adjustment', async () => {
+    const key = api.story.api_key
+    const { employer, invoice_id, line } = await adjustedOf(key)
+    for (const size of [narrow, wide]) {
+      const seen = await visit(browser, api, at('employer-billing', employer.id), size)
+      const { page } = seen
+      await page.getByRole('heading', { name: `Billing of ${employer.name}` }).waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('button', { name: invoice_id }).click()
+      await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()
+      const said = page.getByRole('region', { name: 'Adjustments of earlier months' })
+      await said
+        .getByText(new RegExp(`${line.employee_name}: ${line.benefit_name} of`))
+        .first()
+        .waitFor()
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    }
+  }, 120_000)
+})

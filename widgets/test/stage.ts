@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Api } from '../../server/test/harness.ts'
+import { blocksIn, readDocument } from '../../server/test/pasted.ts'
+import { sure } from '../../server/test/pick.ts'
+import type { WidgetManifest } from '../../server/platform/http/widgets.ts'
+
+/** What is built, with its sizes. */
+export const readManifest = async (): Promise<WidgetManifest> =>
+  JSON.parse(await readFile(join(import.meta.dirname, '../dist/manifest.json'), 'utf8'))
+
+/** What the guide says to put into a page. */
+const guide = sure(blocksIn(readDocument('docs/widgets.md')).find(({ language }) => language === 'html')).code
+
+/** A page of a partner on an origin of its own, which issues tokens for whomever its address names. */
+export type Host = { url: string; close: () => Promise<void>; is_signed_out: boolean; tokens: number }
+
+/** Serves that page, under a policy that lets in the script of the installation, and nothing that is written in. */
+export async function openHost(api: Api, key: string): Promise<Host> {
+  const manifest = await readManifest()
+  const policy = `default-src 'self'; script-src ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
+  const page = (search: URLSearchParams) => {
+    const [name, id] = [sure(search.get('widget')), sure(search.get('for'))]
+    const more = ['lang', 'view', 'invoice', 'appearance'].flatMap((one) =>
+      search.get(one) ? [` ${one}="${search.get(one)}"`] : [],
+    )
+    const pasted = guide
+      .replaceAll('https://benefits.example.com', api.url)
+      .replaceAll('employee-dashboard', name)
+      .replace('VERSION', manifest.version)
+      .replace('INTEGRITY', sure(manifest.files[name]).integrity)
+      .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
+      .replace('/benefits-token', `/benefits-token?for=${id}`)
+    return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
+      <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+      <body><main><h1>Benefits</h1>${pasted}</main></body></html>`
+  }
+  const host: Host = { url: '', close: async () => {}, is_signed_out: false, tokens: 0 }
+  const server: Server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/page') {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+      return response.end(page(searchParams))
+    }
+    if (pathname !== '/benefits-token') return response.writeHead(404).end()
+    if (host.is_signed_out) return response.writeHead(401).end()
+    host.tokens++
+    const id = sure(searchParams.get('for'))
+    const bound_entity = { type: id.startsWith('empl_') ? 'employee' : 'employer', id }
+    const issued = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key })
+    const { access_token, expires_in } = issued.body
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ access_token, expires_in }))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  host.close = () => new Promise((resolve) => void server.close(() => resolve()))
+  return host
+}
+
+/** Has a page say what its widgets tell it. */
+const tellEvents = `for (const name of ['ob-ready', 'ob-error'])
+  document.addEventListener(name, ({ detail }) => console.log(name, detail.code ?? ''))`
+
+export type Visit = {
+  page: Page
+  complaints: string[]
+  requests: string[]
+  events: string[]
+  close: () => Promise<void>
+}
+
+/** A browser at the page of a partner, with what it complains of, asks of the service, and is told. */
+export async function visit(browser: Browser, api: Api, url: string, more: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...more })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const [complaints, requests, events]: [string[], string[], string[]] = [[], [], []]
+  await page.addInitScript(tellEvents)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.text().startsWith('ob-')) events.push(message.text().trim())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'OPTIONS' && pathname.startsWith('/v1/')) requests.push(`${request.method()} ${pathname}`)
+  })
+  await page.goto(url)
+  return { page, complaints, requests, events, close: () => context.close() }
+}
