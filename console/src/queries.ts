@@ -88,6 +88,15 @@ export const invoiceLines = (id: string, invoice_id: string) =>
 export const reconciliation = (id: string, invoice_id: string) =>
   one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
 
+export const aging = () => listing(['aging'], (asked, options) => ob.invoices.listAging(asked, options))
+/** Of the first page of the same list: no request of its own. */
+export const agingTotals = () =>
+  queryOptions({
+    queryKey: ['aging', 'page', 1],
+    queryFn: async ({ signal }) => ob.invoices.listAging({ limit: page_size, page: 1 }, { signal }),
+    select: ({ totals }) => totals,
+  })
+
 export const peopleIn = (search: MembersListQuery['search']) =>
   listing(['members', search], (asked, options) => ob.members.list({ ...(search && { search }), ...asked }, options))
 export const member = (id: string) => one(['members', 'of', id], (options) => ob.members.get(id, options))

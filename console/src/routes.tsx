@@ -105,6 +105,15 @@ const addEmployer = createRoute({
   component: lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
 })
 
+const ahead = createRoute({
+  ...route('/employers/ahead'),
+  component: lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
+})
+const money = createRoute({
+  ...route('/money'),
+  component: lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
+})
+
 const oneEmployer = createRoute({
   ...route('/employers/$employer_id'),
   loader: ({ context, params }) => void context.client.prefetchQuery(employer(params.employer_id)),
@@ -325,6 +334,8 @@ const tree = root.addChildren([
   clocks,
   book,
   addEmployer,
+  ahead,
+  money,
   oneEmployer.addChildren(employerPages),
   people,
   person,

@@ -103,6 +103,8 @@ export async function pagesOfMember(api: Api, { api_key: key }: Story): Promise<
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
     'book-nobody': '/employers?search=zzzz',
     'add-employer': '/employers/add',
+    ahead: '/employers/ahead',
+    money: '/money',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
     'plan-years': `/employers/${cafe}/plan-years`,
