@@ -37,9 +37,9 @@ on conflict do nothing;
 -- takes $1 sheets json, $2 day date, $3 inner_pad bytea, $4 outer_pad bytea
 with sheet as materialized (
   select * from json_to_recordset($1::json) as sheet (
-           id text, organization_id text, strand smallint, seal text, occurred_at timestamptz[], operations text[],
-           resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
-           addresses text[], trace_ids text[], fields text[], checks int[])
+           id text, organization_id text, strand smallint, seal text, occurred_at text, operations text,
+           resource_ids text[], statuses text, actor_kinds text, actor_ids text, user_ids text, addresses text,
+           trace_ids text, fields text[], checks text)
 ), linked as (
   insert into audit_chains as chain (day, organization_id, strand, sheets, last_hash)
   select $2, sheet.organization_id, sheet.strand, 1, decode(sheet.seal, 'hex') from sheet
@@ -52,9 +52,10 @@ with sheet as materialized (
 insert into audit_sheets
   (id, organization_id, day, strand, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
    actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
-select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets, sheet.occurred_at, sheet.operations,
-       sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses,
-       sheet.trace_ids, sheet.fields, sheet.checks, linked.last_hash
+select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets,
+       string_to_array(sheet.occurred_at, ' ', '-')::timestamptz[], string_to_array(sheet.operations, ' ', '-'), sheet.resource_ids,
+       string_to_array(sheet.statuses, ' ', '-')::smallint[], string_to_array(sheet.actor_kinds, ' ', '-'), string_to_array(sheet.actor_ids, ' ', '-'), string_to_array(sheet.user_ids, ' ', '-'),
+       string_to_array(sheet.addresses, ' ', '-'), string_to_array(sheet.trace_ids, ' ', '-'), sheet.fields, string_to_array(sheet.checks, ' ', '-')::int[], linked.last_hash
   from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand;
 
 -- audit.listEntries()

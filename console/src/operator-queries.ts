@@ -20,19 +20,18 @@ export const reportedLifeEvents = () =>
 export const jobsIn = (filter: Pick<OperatorListJobsQuery, 'state'>) =>
   listing(['jobs', filter], (asked, options) => operator.jobs.list({ ...filter, ...asked }, options))
 export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.people.listOrganizations({ limit: page_size }, options)))
+  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
 export const clockOf = (organization_id: string) =>
   one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))
 
 export const partnersIn = (search: string | undefined) =>
   listing(['partners', search], (asked, options) =>
-    operator.people.listOrganizations({ ...(search && { search }), ...asked }, options),
+    operator.organizations.list({ ...(search && { search }), ...asked }, options),
   )
-export const partner = (id: string) =>
-  one(['partners', 'of', id], (options) => operator.people.getOrganization(id, options))
+export const partner = (id: string) => one(['partners', 'of', id], (options) => operator.organizations.get(id, options))
 export const membersOf = (organization_id: string) =>
   listing(['partners', organization_id, 'members'], (asked, options) =>
-    operator.people.listMemberships(organization_id, asked, options),
+    operator.memberships.list(organization_id, asked, options),
   )
 export const catalogOf = (organization_id: string) =>
   one(['partners', organization_id, 'catalog'], (options) => operator.catalog.get(organization_id, options))
@@ -43,10 +42,10 @@ export const operatedEmployers = (filter: OperatedFilter) =>
 export const operatedEmployer = (id: string) =>
   one(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
 export const connectionsOf = (employer_id: string) =>
-  one(['connections', employer_id], (options) => operator.hris.listHrisConnections(employer_id, options))
+  one(['connections', employer_id], (options) => operator.hris.listConnections(employer_id, options))
 export const runsOf = (connection_id: string) =>
-  listing(['runs', connection_id], (asked, options) => operator.hris.listHrisRuns(connection_id, asked, options))
-export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getHrisRun(id, options))
+  listing(['runs', connection_id], (asked, options) => operator.hris.listRuns(connection_id, asked, options))
+export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getRun(id, options))
 export const operatedPlanYears = (employer_id: string) =>
   one(['operated-plan-years', employer_id], (options) => operator.planYears.list(employer_id, options))
 export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
@@ -55,11 +54,11 @@ export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
 })
 
 export const operatedUsers = (filter: Pick<OperatorListUsersQuery, 'search'>) =>
-  listing(['users', filter], (asked, options) => operator.people.listUsers({ ...filter, ...asked }, options))
+  listing(['users', filter], (asked, options) => operator.users.list({ ...filter, ...asked }, options))
 export const operatorsIn = () => listing(['operators'], (asked, options) => operator.operators.list(asked, options))
 
 export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>
 export const operatorAuditTrail = (filter: OperatorAuditFilter): Trail<AuditEntry> => ({
   key: ['operator-audit', filter],
-  from: async (offset) => operator.audit.listAuditEntries({ limit: page_size, ...filter, ...(offset && { offset }) }),
+  from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })

@@ -41,7 +41,7 @@ const documents = ['openapi.json', 'openapi.operator.json'].map(
 const operations = documents.flatMap((document, at) =>
   operationsOf(document).map((operation) => ({
     operation: operation.operationId,
-    name: [...(at === 1 ? ['operator'] : []), ...Object.values(operation['x-sdk'])].join('.'),
+    name: [...(at === 1 ? ['operator'] : []), operation.called.group, operation.called.name].join('.'),
     refusals: refusalsOf(operation, document),
   })),
 )

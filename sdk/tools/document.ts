@@ -8,7 +8,6 @@ export type OpenDocument = {
     schemas: Record<string, Schema>
     parameters: Record<string, Parameter>
     responses: Record<string, Response>
-    examples: Record<string, { value: unknown }>
   }
 }
 
@@ -19,7 +18,8 @@ export type OpenOperation = {
   parameters?: (Parameter | Ref)[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<string, Response | Ref>
-  'x-sdk'?: { group: string; method: string }
+  /** such as `employers.create` */
+  'x-sdk'?: string
   'x-pagination'?: { type: 'page' | 'cursor'; rows: string }
 }
 
@@ -34,7 +34,7 @@ export type Parameter = {
 }
 
 export type Response = {
-  content?: Record<string, { schema: Schema; examples?: Record<string, Ref> }>
+  content?: Record<string, { schema: Schema }>
 }
 
 export type Schema = Partial<Ref> & {
@@ -46,6 +46,7 @@ export type Schema = Partial<Ref> & {
   allOf?: Schema[]
   anyOf?: Schema[]
   description?: string
+  examples?: unknown[]
 }
 
 /** `#/components/schemas/Employer` is called `Employer`. */
@@ -61,12 +62,14 @@ export function found<T extends object>(part: T | Ref, among: Record<string, T>)
 /** The operations that clients call, in the order of the document, with where they are. */
 export const operationsOf = ({ paths }: OpenDocument): (OpenOperation & Where)[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      operation['x-sdk'] ? [{ ...operation, 'x-sdk': operation['x-sdk'], path, method: method.toUpperCase() }] : [],
-    ),
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const [group, name] = operation['x-sdk']?.split('.') ?? []
+      return group && name ? [{ ...operation, path, method: method.toUpperCase(), called: { group, name } }] : []
+    }),
   )
 
-type Where = { path: string; method: string; 'x-sdk': { group: string; method: string } }
+/** Where an operation is, and how clients call it: by its group and its name in that. */
+type Where = { path: string; method: string; called: { group: string; name: string } }
 
 export type Called = ReturnType<typeof operationsOf>[number]
 
@@ -76,6 +79,15 @@ export const pascal = (words: string): string =>
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
+
+/** What something looks like, if it is shown; of a list, one of it. */
+export function sampleOf(schema: Schema, document: OpenDocument): unknown {
+  const { examples, anyOf, items } = found(schema, document.components.schemas)
+  if (examples) return examples[0]
+  if (anyOf) return sampleOf(anyOf[0]!, document)
+  const item = items && sampleOf(items, document)
+  return item && [item]
+}
 
 /** The name of the type of what an operation is asked with in its query. */
 export const queryNameOf = ({ operationId }: OpenOperation): string => `${pascal(operationId)}Query`

@@ -6,6 +6,7 @@ import {
   pascal,
   queryNameOf,
   queryOf,
+  sampleOf,
   type Called,
   type OpenDocument,
   type Response,
@@ -18,13 +19,13 @@ export type Naming = { client: string; kind: string; file: string }
 /** The methods of an interface: the table by which the client calls them, and their types with what they say. */
 export function methodsSource(document: OpenDocument, naming: Naming): string {
   const operations = operationsOf(document)
-  const groups = [...Map.groupBy(operations, (operation) => operation['x-sdk'].group)]
+  const groups = [...Map.groupBy(operations, ({ called }) => called.group)]
   const interfaces = groups.map(([group, own]) => {
     const methods = own.map((operation) => methodOf(operation, document, naming))
     return `export interface ${pascal(group)}Methods {\n${methods.join('\n')}}\n`
   })
   const table = groups.map(([group, own]) => {
-    const methods = own.map((operation) => `    ${operation['x-sdk'].method}: '${encoded(operation, document)}',\n`)
+    const methods = own.map((operation) => `    ${operation.called.name}: '${encoded(operation, document)}',\n`)
     return `  ${group}: {\n${methods.join('')}  },\n`
   })
   const body = [
@@ -99,10 +100,13 @@ function returned(operation: Called, document: OpenDocument): string {
   return `Promise<${[...new Set(types)].join(' | ')}>`
 }
 
+const fieldOf = (answer: Schema, field: string, { components }: OpenDocument): Schema =>
+  found(answer, components.schemas).properties![field]!
+
 /** The type of a field of an answer, or of its items: by its name where it has one. */
-function partOf(answer: Schema, field: string, { components }: OpenDocument, item = false): string {
+function partOf(answer: Schema, field: string, document: OpenDocument, item = false): string {
   const name = nameOf(answer as { $ref: string })
-  const part = components.schemas[name]!.properties![field]!
+  const part = fieldOf(answer, field, document)
   const items = part.items
   if (item) return items && isRef(items) ? nameOf(items) : `${name}['${field}'][number]`
   if (isRef(part)) return nameOf(part)
@@ -130,8 +134,7 @@ function methodOf(operation: Called, document: OpenDocument, naming: Naming): st
     ...(has_query ? [`query?: ${queryNameOf(operation)}`] : []),
     'options?: CallOptions',
   ]
-  const { method } = operation['x-sdk']
-  const signature = `${method}(${parameters.join(', ')}): ${returned(operation, document)}`
+  const signature = `${operation.called.name}(${parameters.join(', ')}): ${returned(operation, document)}`
   return `${comment(said(operation, document, naming), '  ')}  ${signature}\n`
 }
 
@@ -154,19 +157,18 @@ function said(operation: Called, document: OpenDocument, naming: Naming): string
 
 /** A call, with the body that works in the sandbox, and what was answered there. */
 function exampleOf(operation: Called, document: OpenDocument, { client }: Naming): string[] {
-  const { 'x-sdk': name, requestBody, 'x-pagination': pages } = operation
+  const { called, requestBody, 'x-pagination': pages } = operation
   const body = requestBody?.content['application/json']?.example
   const given = [...idsOf(operation, document).map(([id]) => id), ...(body === undefined ? [] : [literal(body)])]
-  const call = `${client}.${name.group}.${name.method}(${given.join(', ')})`
-  const content = successesOf(operation)[0]!.content?.['application/json']
-  const example = Object.values(content?.examples ?? {})[0]
-  const answer = example && document.components.examples[nameOf(example)]!.value
-  if (pages) {
-    const rows = (answer as Record<string, unknown[]> | undefined)?.[pages.rows] ?? []
-    return [`for await (const row of ${call}) console.log(row)`, ...rows.slice(0, 1).flatMap(told)]
-  }
+  const call = `${client}.${called.group}.${called.name}(${given.join(', ')})`
+  const [answer] = answersOf(operation)
   const is_envelope = encoded(operation, document).split(' ').includes('data')
-  return [`await ${call}`, ...(answer ? told(is_envelope ? (answer as { data: unknown }).data : answer) : [])]
+  const within = pages?.rows ?? (is_envelope ? 'data' : undefined)
+  const whole = answer && (sampleOf(answer, document) as Record<string, unknown> | undefined)
+  const part = answer && within && sampleOf(fieldOf(answer, within, document), document)
+  const shown = within ? (part ?? whole?.[within]) : whole
+  const said = pages ? (shown as unknown[] | undefined)?.[0] : shown
+  return [pages ? `for await (const row of ${call}) console.log(row)` : `await ${call}`, ...(said ? told(said) : [])]
 }
 
 /** JSON as one writes it in a program. */
@@ -212,9 +214,9 @@ function errorsOf(operations: Called[], document: OpenDocument, { kind }: Naming
     const codes = codesOf(name, document).map((code) => `'${code}'`)
     return `  ${name}: ${codes.join(' | ')}\n`
   })
-  const methods = operations.map(({ responses, 'x-sdk': { group, method } }) => {
+  const methods = operations.map(({ responses, called: { group, name } }) => {
     const refused = Object.values(responses).flatMap((one) => (isRef(one) ? [`'${nameOf(one)}'`] : []))
-    return `  '${group}.${method}': Refusals[${[...new Set(refused)].join(' | ')}]\n`
+    return `  '${group}.${name}': Refusals[${[...new Set(refused)].join(' | ')}]\n`
   })
   return [
     `interface Refusals {\n${refusals.join('')}}\n`,

@@ -33,6 +33,16 @@ export type Page = { limit: number; page: number }
 /** The offset of a page, as text since it may exceed what a JS number holds exactly. */
 export const offsetOf = ({ limit, page }: Page): string => (BigInt(page - 1) * BigInt(limit)).toString()
 
-export const Pagination = z
-  .object({ limit: z.int(), page: z.int(), total: z.int(), total_pages: z.int() })
-  .meta({ id: 'Pagination', description: 'Where this page stands in the whole list.' })
+export const Pagination = z.object({ limit: z.int(), page: z.int(), total: z.int(), total_pages: z.int() }).meta({
+  id: 'Pagination',
+  description: 'Where this page stands in the whole list.',
+  example: { limit: 20, page: 1, total: 1, total_pages: 1 },
+})
+
+/** What a page says of the next one, where pages are no numbers. */
+export const CursorPagination = z
+  .object({
+    limit: z.int(),
+    next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
+  })
+  .meta({ id: 'CursorPagination', description: 'Where the next page is.' })

@@ -1,5 +1,5 @@
 /** How long a line may be before what it holds gets lines of its own. */
-const longest_line = 320
+const longest_line = 400
 
 /**
  * JSON for people and for diffs: whatever fits stands on one line, all else has a line for each of its parts. The same

@@ -125,13 +125,35 @@ function sheetOf(organization_id: string, strand: number, entries: NotedEntry[])
   return { ...sheet, checks: checksOf(sheet) }
 }
 
+/** What stands for null in a list; no value of those columns is one. */
+const none = '-'
+
+/** A column whose values hold no blank, as one text: PostgreSQL reads that in half the time of an array in JSON. */
+const listed = (column: (string | number | null)[]): string => column.map((value) => value ?? none).join(' ')
+
+/** A sheet as the statement takes it. What names a resource may be any text, and fields may be none. */
+const sentOf = (sheet: Sheet) => ({
+  ...sheet,
+  occurred_at: listed(sheet.occurred_at),
+  operations: listed(sheet.operations),
+  statuses: listed(sheet.statuses),
+  actor_kinds: listed(sheet.actor_kinds),
+  actor_ids: listed(sheet.actor_ids),
+  user_ids: listed(sheet.user_ids),
+  addresses: listed(sheet.addresses),
+  trace_ids: listed(sheet.trace_ids),
+  checks: listed(sheet.checks),
+})
+
+const read = (column: string) => `string_to_array(sheet.${column}, ' ', '${none}')`
+
 const written = statement(
   'audit.writeSheets',
   `with sheet as materialized (
      select * from json_to_recordset(:sheets::json) as sheet (
-              id text, organization_id text, strand smallint, seal text, occurred_at timestamptz[], operations text[],
-              resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
-              addresses text[], trace_ids text[], fields text[], checks int[])
+              id text, organization_id text, strand smallint, seal text, occurred_at text, operations text,
+              resource_ids text[], statuses text, actor_kinds text, actor_ids text, user_ids text, addresses text,
+              trace_ids text, fields text[], checks text)
    ), linked as (
      insert into audit_chains as chain (day, organization_id, strand, sheets, last_hash)
      select :day, sheet.organization_id, sheet.strand, 1, decode(sheet.seal, 'hex') from sheet
@@ -144,9 +166,10 @@ const written = statement(
    insert into audit_sheets
      (id, organization_id, day, strand, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
       actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
-   select sheet.id, sheet.organization_id, :day, sheet.strand, linked.sheets, sheet.occurred_at, sheet.operations,
-          sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses,
-          sheet.trace_ids, sheet.fields, sheet.checks, linked.last_hash
+   select sheet.id, sheet.organization_id, :day, sheet.strand, linked.sheets,
+          ${read('occurred_at')}::timestamptz[], ${read('operations')}, sheet.resource_ids,
+          ${read('statuses')}::smallint[], ${read('actor_kinds')}, ${read('actor_ids')}, ${read('user_ids')},
+          ${read('addresses')}, ${read('trace_ids')}, sheet.fields, ${read('checks')}::int[], linked.last_hash
      from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand`,
 )
 
@@ -165,7 +188,7 @@ export async function writeSheets(
   const key = auditKey(secrets, day)
   const sheets = [...Map.groupBy(entries, ({ organization_id }) => organization_id ?? '')].map(([whose, theirs]) => {
     const sheet = sheetOf(whose, strand, theirs)
-    return { ...sheet, seal: sealOf(key, day, sheet).toString('hex') }
+    return { ...sentOf(sheet), seal: sealOf(key, day, sheet).toString('hex') }
   })
   await written.rows(scope, { day, sheets: JSON.stringify(sheets), ...padsOf(key) })
 }

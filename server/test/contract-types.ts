@@ -169,10 +169,7 @@ export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed'
 
 export type AuditEntryPage = {
   data: AuditEntry[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -236,14 +233,8 @@ export type BenefitPlanYear = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -307,14 +298,8 @@ export type BenefitPlanYearRow = {
   carrier: string | null
   network_names: string[]
   premium_in_cents: number | null
-  employee_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
-  employer_contribution: {
-    min_cents: number
-    max_cents: number
-  } | null
+  employee_contribution: MonthlyRange | null
+  employer_contribution: MonthlyRange | null
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
@@ -589,6 +574,11 @@ export type CredentialAnswer = {
 }
 
 export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
+
+export type CursorPagination = {
+  limit: number
+  next_offset: string | null
+}
 
 export type Day = string
 
@@ -1251,10 +1241,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
-  pagination: {
-    limit: number
-    next_offset: string | null
-  }
+  pagination: CursorPagination
   next_offset: string | null
 }
 
@@ -1472,6 +1459,11 @@ export type MembershipPage = {
 }
 
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
+
+export type MonthlyRange = {
+  min_cents: number
+  max_cents: number
+}
 
 export type MovedClock = {
   organization_id: OrganizationId

@@ -6,9 +6,11 @@ import { endpoints, tasks } from '../modules.ts'
 import { documentOf, exampleAnswers, interfaces } from '../platform/http/docs.ts'
 import { printJson } from '../kernel/print-json.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
+import { sampleOf } from '../platform/http/openapi-examples.ts'
+import { referTo } from '../platform/http/openapi-schemas.ts'
 import { aPerson, createEmployer } from './cast.ts'
 import { crawl, exampleOf, shapeOf, type Told } from './examples.ts'
-import { known_without_example } from './examples-known.ts'
+import { known_empty, known_without_example } from './examples-known.ts'
 import { useApi } from './harness.ts'
 import { first } from './pick.ts'
 
@@ -97,6 +99,17 @@ it('there is an example of every answer', () => {
   const without = [...new Set(names.values())].filter((name) => !(name in exampleAnswers))
   expect(without.toSorted()).toEqual(known_without_example.toSorted())
   expect(Object.keys(exampleAnswers).filter((name) => ![...names.values()].includes(name))).toEqual([])
+})
+
+it('the documents show what each answer looks like', () => {
+  const unseen = interfaces.flatMap((each) => {
+    const { components } = JSON.parse(documentOf(each, { endpoints, incoming: [] })) as {
+      components: { schemas: Record<string, Record<string, unknown>> }
+    }
+    const own = [...names.values()].filter((name) => name in components.schemas)
+    return own.filter((name) => sampleOf(referTo(name), components.schemas) === undefined)
+  })
+  expect([...new Set(unseen)].toSorted()).toEqual(known_empty.toSorted())
 })
 
 it('each fits its schema', () => {

@@ -82,7 +82,7 @@ function deedsOf(session: Session): Found[] {
 async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
   const filter = { search, limit: most }
   const [partners, employers] = await Promise.all([
-    operator.people.listOrganizations(filter, { signal }),
+    operator.organizations.list(filter, { signal }),
     operator.employers.list(filter, { signal }),
   ])
   return [

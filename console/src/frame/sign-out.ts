@@ -4,6 +4,6 @@ import { base_url, getSession } from '../session.ts'
 /** Signs out, and leads to where one signs in. */
 export async function signOut(): Promise<void> {
   const { session_id, organization_id } = await getSession()
-  await (organization_id === null ? operator.operators.revokeSession(session_id) : ob.sessions.revoke(session_id))
+  await (organization_id === null ? operator.sessions.revoke(session_id) : ob.sessions.revoke(session_id))
   location.assign(`${base_url}/sign-in`)
 }

@@ -15,7 +15,7 @@ export function Fresh({ children }: { children: ReactNode }) {
     queryKey: ['fresh'],
     queryFn: async ({ signal }) => {
       const { signed_in_at, expires_at } = await (session.organization_id === null
-        ? operator.operators.getToken({ signal })
+        ? operator.authentication.getToken({ signal })
         : ob.authentication.getToken({ signal }))
       // By the clock of the service: the token, of a few minutes, has to end within the hour.
       return (

@@ -93,7 +93,7 @@ function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boo
   const link = useMutation({
     mutationFn: () =>
       is_operator
-        ? operator.audit.exportAuditEntries({ ...filter, format: 'csv' })
+        ? operator.auditEntries.export({ ...filter, format: 'csv' })
         : ob.auditEntries.export({ ...filter, format: 'csv' }),
     onSuccess: ({ download_url }) => location.assign(download_url),
   })

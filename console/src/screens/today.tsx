@@ -123,8 +123,8 @@ function Matters() {
       deed === 'approve'
         ? operator.lifeEvents.approve(id)
         : deed === 'confirm'
-          ? operator.census.confirmCensusSync(id)
-          : operator.census.discardCensusSync(id),
+          ? operator.census.confirm(id)
+          : operator.census.discard(id),
     onSuccess: refresh,
   })
   const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)

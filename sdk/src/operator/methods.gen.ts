@@ -189,37 +189,32 @@ export const operations: OperationTable = {
     getClock: 'GET /operator/v1/organizations/{organization_id}/clock data',
     moveClock: 'PUT /operator/v1/organizations/{organization_id}/clock body data',
   },
-  operators: {
+  authentication: {
     getToken: 'GET /operator/v1/auth/token data',
+  },
+  operators: {
     list: 'GET /operator/v1/operators query page:data',
     create: 'POST /operator/v1/operators body keyed data',
-    change: 'PATCH /operator/v1/operators/{operator_id} body data',
+    update: 'PATCH /operator/v1/operators/{operator_id} body data',
     dismiss: 'DELETE /operator/v1/operators/{operator_id} data',
-    listOperatorKeys: 'GET /operator/v1/operators/{operator_id}/keys query page:data',
-    createOperatorKey: 'POST /operator/v1/operators/{operator_id}/keys body keyed data',
-    revokeOperatorKey: 'DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id} data',
-    listOperatorInvitations: 'GET /operator/v1/operator-invitations query page:data',
+    listKeys: 'GET /operator/v1/operators/{operator_id}/keys query page:data',
+    createKey: 'POST /operator/v1/operators/{operator_id}/keys body keyed data',
+    revokeKey: 'DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id} data',
+    listInvitations: 'GET /operator/v1/operator-invitations query page:data',
     invite: 'POST /operator/v1/operator-invitations body keyed data',
-    withdrawOperatorInvitation: 'DELETE /operator/v1/operator-invitations/{operator_invitation_id} data',
-    listSessions: 'GET /operator/v1/sessions query page:data',
-    revokeSession: 'DELETE /operator/v1/sessions/{session_id} data',
+    withdrawInvitation: 'DELETE /operator/v1/operator-invitations/{operator_invitation_id} data',
   },
-  people: {
-    listInvitations: 'GET /operator/v1/organizations/{organization_id}/invitations query page:data',
-    inviteMember: 'POST /operator/v1/organizations/{organization_id}/invitations body keyed data',
-    listUsers: 'GET /operator/v1/users query page:data',
-    createUser: 'POST /operator/v1/users body keyed data',
-    getUser: 'GET /operator/v1/users/{user_id} data',
-    listOrganizations: 'GET /operator/v1/organizations query page:data',
-    createOrganization: 'POST /operator/v1/organizations body keyed data',
-    getOrganization: 'GET /operator/v1/organizations/{organization_id} data',
-    listMemberships: 'GET /operator/v1/organizations/{organization_id}/members query page:data',
-    grantMembership: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
-    endMembership: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
+  invitations: {
+    list: 'GET /operator/v1/organizations/{organization_id}/invitations query page:data',
+    create: 'POST /operator/v1/organizations/{organization_id}/invitations body keyed data',
   },
-  audit: {
-    listAuditEntries: 'GET /operator/v1/audit-entries query cursor:data',
-    exportAuditEntries: 'GET /operator/v1/audit-entries/export query data',
+  sessions: {
+    list: 'GET /operator/v1/sessions query page:data',
+    revoke: 'DELETE /operator/v1/sessions/{session_id} data',
+  },
+  auditEntries: {
+    list: 'GET /operator/v1/audit-entries query cursor:data',
+    export: 'GET /operator/v1/audit-entries/export query data',
   },
   openMatters: {
     list: 'GET /operator/v1/open-matters query page:data',
@@ -227,16 +222,16 @@ export const operations: OperationTable = {
   employers: {
     list: 'GET /operator/v1/employers query page:data',
     get: 'GET /operator/v1/employers/{employer_id} data',
-    getEmployerSettings: 'GET /operator/v1/employers/{employer_id}/settings data',
-    listEmployerAdmins: 'GET /operator/v1/employers/{employer_id}/admins query page:data',
-    addEmployerAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
-    removeEmployerAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
+    getSettings: 'GET /operator/v1/employers/{employer_id}/settings data',
+    listAdmins: 'GET /operator/v1/employers/{employer_id}/admins query page:data',
+    addAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
+    removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
   },
   ichra: {
     importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
     listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
-    tellAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
+    setAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
     listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
@@ -246,7 +241,7 @@ export const operations: OperationTable = {
   planYears: {
     list: 'GET /operator/v1/employers/{employer_id}/benefit-plan-years data',
     open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed data',
-    change: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body data',
+    update: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body data',
     copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed data',
     listAmendments: 'GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
     amend: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments body keyed',
@@ -265,10 +260,8 @@ export const operations: OperationTable = {
     approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve keyed data',
     decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
   },
-  deductions: {
-    runPayrollDeductionStatements: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
-    listManualAdjustments: 'GET /operator/v1/employers/{employer_id}/manual-adjustments query page:data',
-    bookManualAdjustment: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
+  statements: {
+    run: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
   },
   billingSystem: {
     get: 'GET /operator/v1/organizations/{organization_id}/billing-system data',
@@ -276,60 +269,79 @@ export const operations: OperationTable = {
   },
   invoices: {
     list: 'GET /operator/v1/employers/{employer_id}/invoices query cursor:data',
-    runInvoiceDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
+    runDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
     issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
     pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
     void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void keyed data',
-    getInvoiceReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
+    getReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
+  },
+  manualAdjustments: {
+    list: 'GET /operator/v1/employers/{employer_id}/manual-adjustments query page:data',
+    book: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
   },
   members: {
     find: 'GET /operator/v1/members query page:data',
     get: 'GET /operator/v1/members/{member_id} data',
-    listMemberEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
+    listEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
   },
   employees: {
     reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed data',
     terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
     reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
-    listEmployeeCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
+    listCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
   },
   census: {
-    listOpenCensusSyncs: 'GET /operator/v1/census-syncs query page:data',
-    listCensusSyncs: 'GET /operator/v1/employers/{employer_id}/census-syncs query page:data',
-    getCensusSync: 'GET /operator/v1/census-syncs/{census_sync_id} data',
-    confirmCensusSync: 'POST /operator/v1/census-syncs/{census_sync_id}/confirm keyed data',
-    discardCensusSync: 'POST /operator/v1/census-syncs/{census_sync_id}/discard keyed data',
+    listOpen: 'GET /operator/v1/census-syncs query page:data',
+    list: 'GET /operator/v1/employers/{employer_id}/census-syncs query page:data',
+    get: 'GET /operator/v1/census-syncs/{census_sync_id} data',
+    confirm: 'POST /operator/v1/census-syncs/{census_sync_id}/confirm keyed data',
+    discard: 'POST /operator/v1/census-syncs/{census_sync_id}/discard keyed data',
   },
   hris: {
     connect: 'POST /operator/v1/employers/{employer_id}/hris-connections body keyed data',
-    listHrisConnections: 'GET /operator/v1/employers/{employer_id}/hris-connections data',
-    getHrisConnection: 'GET /operator/v1/hris-connections/{hris_connection_id} data',
+    listConnections: 'GET /operator/v1/employers/{employer_id}/hris-connections data',
+    getConnection: 'GET /operator/v1/hris-connections/{hris_connection_id} data',
     pause: 'POST /operator/v1/hris-connections/{hris_connection_id}/pause keyed data',
     resume: 'POST /operator/v1/hris-connections/{hris_connection_id}/resume keyed data',
-    renewHrisAccess: 'PUT /operator/v1/hris-connections/{hris_connection_id}/access-token body data',
+    renewAccess: 'PUT /operator/v1/hris-connections/{hris_connection_id}/access-token body data',
     disconnect: 'POST /operator/v1/hris-connections/{hris_connection_id}/disconnect keyed data',
     sync: 'POST /operator/v1/hris-connections/{hris_connection_id}/sync keyed data',
-    uploadHrisFile: 'POST /operator/v1/hris-connections/{hris_connection_id}/upload body keyed data',
+    uploadFile: 'POST /operator/v1/hris-connections/{hris_connection_id}/upload body keyed data',
     tellSandboxPayroll: 'PUT /operator/v1/hris-connections/{hris_connection_id}/payroll body data',
-    listHrisRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
-    getHrisRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
-    confirmHrisRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
-    listOpenHrisConnections: 'GET /operator/v1/hris-connections query page:data',
+    listRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
+    getRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
+    confirmRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
+    listOpenConnections: 'GET /operator/v1/hris-connections query page:data',
   },
-  webhooks: {
-    listDisabledWebhookSubscriptions: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
-    listWebhookSubscriptions: 'GET /operator/v1/webhook-subscriptions query page:data',
-    listWebhookDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
+  webhookSubscriptions: {
+    listDisabled: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
+    list: 'GET /operator/v1/webhook-subscriptions query page:data',
+    listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
   },
   jobs: {
     list: 'GET /operator/v1/jobs query page:data',
     get: 'GET /operator/v1/jobs/{job_id} data',
     run: 'POST /operator/v1/jobs/{job_id}/run keyed data',
   },
-  credentials: {
-    createApiKey: 'POST /operator/v1/api-keys body keyed data',
-    listApiKeys: 'GET /operator/v1/api-keys query page:data',
-    revokeApiKey: 'DELETE /operator/v1/api-keys/{api_key_id} data',
+  users: {
+    list: 'GET /operator/v1/users query page:data',
+    create: 'POST /operator/v1/users body keyed data',
+    get: 'GET /operator/v1/users/{user_id} data',
+  },
+  organizations: {
+    list: 'GET /operator/v1/organizations query page:data',
+    create: 'POST /operator/v1/organizations body keyed data',
+    get: 'GET /operator/v1/organizations/{organization_id} data',
+  },
+  memberships: {
+    list: 'GET /operator/v1/organizations/{organization_id}/members query page:data',
+    grant: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
+    end: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
+  },
+  apiKeys: {
+    create: 'POST /operator/v1/api-keys body keyed data',
+    list: 'GET /operator/v1/api-keys query page:data',
+    revoke: 'DELETE /operator/v1/api-keys/{api_key_id} data',
   },
   subscriptions: {
     list: 'GET /operator/v1/employers/{employer_id}/subscriptions query page:data',
@@ -341,9 +353,11 @@ export const operations: OperationTable = {
 /** All methods of the operator interface. */
 export interface OperatorMethods {
   sandbox: SandboxMethods
+  authentication: AuthenticationMethods
   operators: OperatorsMethods
-  people: PeopleMethods
-  audit: AuditMethods
+  invitations: InvitationsMethods
+  sessions: SessionsMethods
+  auditEntries: AuditEntriesMethods
   openMatters: OpenMattersMethods
   employers: EmployersMethods
   ichra: IchraMethods
@@ -352,16 +366,20 @@ export interface OperatorMethods {
   enrollments: EnrollmentsMethods
   dependents: DependentsMethods
   lifeEvents: LifeEventsMethods
-  deductions: DeductionsMethods
+  statements: StatementsMethods
   billingSystem: BillingSystemMethods
   invoices: InvoicesMethods
+  manualAdjustments: ManualAdjustmentsMethods
   members: MembersMethods
   employees: EmployeesMethods
   census: CensusMethods
   hris: HrisMethods
-  webhooks: WebhooksMethods
+  webhookSubscriptions: WebhookSubscriptionsMethods
   jobs: JobsMethods
-  credentials: CredentialsMethods
+  users: UsersMethods
+  organizations: OrganizationsMethods
+  memberships: MembershipsMethods
+  apiKeys: ApiKeysMethods
   subscriptions: SubscriptionsMethods
 }
 
@@ -410,7 +428,7 @@ export interface SandboxMethods {
   moveClock(organization_id: OrganizationId, body: ClockMove, options?: CallOptions): Promise<MovedClock>
 }
 
-export interface OperatorsMethods {
+export interface AuthenticationMethods {
   /**
    * Say what a credential is. `GET /operator/v1/auth/token`
    *
@@ -420,7 +438,7 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * await operator.operators.getToken()
+   * await operator.authentication.getToken()
    * // {
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -439,7 +457,9 @@ export interface OperatorsMethods {
    * ```
    */
   getToken(options?: CallOptions): Promise<OperatorCredential>
+}
 
+export interface OperatorsMethods {
   /**
    * List the operators. `GET /operator/v1/operators`
    *
@@ -513,20 +533,20 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * await operator.operators.change(operator_id, {
+   * await operator.operators.update(operator_id, {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   name: 'Lena Strand',
-   * //   email: 'lena@example.com',
-   * //   role: 'support',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Olive Marsh',
+   * //   email: 'olive@example.com',
+   * //   role: 'owner',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null
    * // }
    * ```
    */
-  change(operator_id: UserId, body: OperatorChanges, options?: CallOptions): Promise<Operator>
+  update(operator_id: UserId, body: OperatorChanges, options?: CallOptions): Promise<Operator>
 
   /**
    * Dismiss an operator. `DELETE /operator/v1/operators/{operator_id}`
@@ -541,10 +561,10 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   name: 'Lena Strand',
-   * //   email: 'lena@example.com',
-   * //   role: 'support',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Olive Marsh',
+   * //   email: 'olive@example.com',
+   * //   role: 'owner',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null
    * // }
@@ -561,7 +581,7 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.operators.listOperatorKeys(operator_id)) console.log(row)
+   * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -575,7 +595,7 @@ export interface OperatorsMethods {
    * // }
    * ```
    */
-  listOperatorKeys(operator_id: UserId, query?: OperatorListOperatorKeysQuery, options?: CallOptions): Pages<OperatorKey, OperatorKeyList>
+  listKeys(operator_id: UserId, query?: OperatorListOperatorKeysQuery, options?: CallOptions): Pages<OperatorKey, OperatorKeyList>
 
   /**
    * Create an operator key. `POST /operator/v1/operators/{operator_id}/keys`
@@ -586,7 +606,7 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * await operator.operators.createOperatorKey(operator_id, {
+   * await operator.operators.createKey(operator_id, {
    *   name: 'Laptop'
    * })
    * // {
@@ -603,7 +623,7 @@ export interface OperatorsMethods {
    * // }
    * ```
    */
-  createOperatorKey(operator_id: UserId, body: NewOperatorKey, options?: CallOptions): Promise<ShownOperatorKey>
+  createKey(operator_id: UserId, body: NewOperatorKey, options?: CallOptions): Promise<ShownOperatorKey>
 
   /**
    * Revoke an operator key. `DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id}`
@@ -614,21 +634,21 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * await operator.operators.revokeOperatorKey(operator_id, operator_key_id)
+   * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'o7rH',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Laptop',
+   * //   last_four: 'fjAc',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
-   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   revoked_at: null
    * // }
    * ```
    */
-  revokeOperatorKey(operator_id: UserId, operator_key_id: OperatorKeyId, options?: CallOptions): Promise<OperatorKey>
+  revokeKey(operator_id: UserId, operator_key_id: OperatorKeyId, options?: CallOptions): Promise<OperatorKey>
 
   /**
    * List the invitations of operators. `GET /operator/v1/operator-invitations`
@@ -639,7 +659,7 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.operators.listOperatorInvitations()) console.log(row)
+   * for await (const row of operator.operators.listInvitations()) console.log(row)
    * // {
    * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   name: 'Pia Lund',
@@ -655,7 +675,7 @@ export interface OperatorsMethods {
    * // }
    * ```
    */
-  listOperatorInvitations(query?: OperatorListOperatorInvitationsQuery, options?: CallOptions): Pages<OperatorInvitation, OperatorInvitationList>
+  listInvitations(query?: OperatorListOperatorInvitationsQuery, options?: CallOptions): Pages<OperatorInvitation, OperatorInvitationList>
 
   /**
    * Invite somebody to operate. `POST /operator/v1/operator-invitations`
@@ -696,54 +716,26 @@ export interface OperatorsMethods {
    *
    * @example
    * ```ts
-   * await operator.operators.withdrawOperatorInvitation(operator_invitation_id)
+   * await operator.operators.withdrawInvitation(operator_invitation_id)
    * // {
    * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   name: 'Pia Lund',
    * //   email: 'pia@example.com',
    * //   role: 'support',
-   * //   status: 'revoked',
+   * //   status: 'pending',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * //   revoked_at: null
    * // }
    * ```
    */
-  withdrawOperatorInvitation(operator_invitation_id: InvitationId, options?: CallOptions): Promise<OperatorInvitation>
-
-  /**
-   * List sessions. `GET /operator/v1/sessions`
-   *
-   * Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.operators.listSessions()) console.log(row)
-   * ```
-   */
-  listSessions(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
-
-  /**
-   * Sign somebody out. `DELETE /operator/v1/sessions/{session_id}`
-   *
-   * Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner or with the role `operations`; those of other operators as an owner.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.operators.revokeSession(session_id)
-   * ```
-   */
-  revokeSession(session_id: SessionId, options?: CallOptions): Promise<Session>
+  withdrawInvitation(operator_invitation_id: InvitationId, options?: CallOptions): Promise<OperatorInvitation>
 }
 
-export interface PeopleMethods {
+export interface InvitationsMethods {
   /**
    * List the invitations to an organization. `GET /operator/v1/organizations/{organization_id}/invitations`
    *
@@ -753,7 +745,7 @@ export interface PeopleMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.people.listInvitations(organization_id)) console.log(row)
+   * for await (const row of operator.invitations.list(organization_id)) console.log(row)
    * // {
    * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Ada Lindgren',
@@ -770,7 +762,7 @@ export interface PeopleMethods {
    * // }
    * ```
    */
-  listInvitations(organization_id: OrganizationId, query?: OperatorListInvitationsQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>
+  list(organization_id: OrganizationId, query?: OperatorListInvitationsQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>
 
   /**
    * Invite somebody to an organization. `POST /operator/v1/organizations/{organization_id}/invitations`
@@ -781,7 +773,7 @@ export interface PeopleMethods {
    *
    * @example
    * ```ts
-   * await operator.people.inviteMember(organization_id, {
+   * await operator.invitations.create(organization_id, {
    *   name: 'Ada Lindgren',
    *   email: 'ada@example.com',
    *   role: 'ADMIN'
@@ -803,230 +795,40 @@ export interface PeopleMethods {
    * // }
    * ```
    */
-  inviteMember(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
-
-  /**
-   * List or find users. `GET /operator/v1/users`
-   *
-   * Newest first, each with where they belong. Members and operators alike.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.people.listUsers()) console.log(row)
-   * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Ada Lindgren',
-   * //   email: 'ada@example.com',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   operator_role: null,
-   * //   memberships: []
-   * // }
-   * ```
-   */
-  listUsers(query?: OperatorListUsersQuery, options?: CallOptions): Pages<OperatedUser, OperatedUserPage>
-
-  /**
-   * Create a user. `POST /operator/v1/users`
-   *
-   * A user owns API keys and belongs to organizations; a new one belongs to none.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.people.createUser({
-   *   name: 'Ada Lindgren',
-   *   email: 'ada@example.com'
-   * })
-   * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Ada Lindgren',
-   * //   email: 'ada@example.com',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  createUser(body: NewUser, options?: CallOptions): Promise<User>
-
-  /**
-   * Get a user. `GET /operator/v1/users/{user_id}`
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.people.getUser(user_id)
-   * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Maya Okafor',
-   * //   email: 'maya@example.com',
-   * //   created_at: '2024-07-18T16:00:00.000Z',
-   * //   operator_role: null,
-   * //   memberships: [
-   * //     {
-   * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       organization_name: 'Harbor Benefits',
-   * //       role: 'ADMIN',
-   * //       created_at: '2026-03-10T16:00:00.000Z',
-   * //       ended_at: null
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  getUser(user_id: UserId, options?: CallOptions): Promise<OperatedUser>
-
-  /**
-   * List or find organizations. `GET /operator/v1/organizations`
-   *
-   * Newest first, with the last day that was run for each.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.people.listOrganizations()) console.log(row)
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   idp_provider: 'service',
-   * //   super_in: false,
-   * //   sandbox: true,
-   * //   employer_count: 0,
-   * //   member_count: 0,
-   * //   today: '2026-03-10',
-   * //   last_day_run_on: '2026-03-10',
-   * //   late: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listOrganizations(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
-
-  /**
-   * Create an organization. `POST /operator/v1/organizations`
-   *
-   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.people.createOrganization({
-   *   name: 'Northwind Benefits',
-   *   type: 'BROKERAGE'
-   * })
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'Northwind Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   idp_provider: 'service',
-   * //   super_in: false
-   * // }
-   * ```
-   */
-  createOrganization(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
-
-  /**
-   * Get an organization. `GET /operator/v1/organizations/{organization_id}`
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.people.getOrganization(organization_id)
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Harbor Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   idp_provider: 'service',
-   * //   super_in: false,
-   * //   sandbox: true,
-   * //   employer_count: 8,
-   * //   member_count: 37,
-   * //   today: '2026-03-10',
-   * //   last_day_run_on: '2026-03-10',
-   * //   late: false,
-   * //   created_at: '2024-07-18T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  getOrganization(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
-
-  /**
-   * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
-   *
-   * The first first, former ones too.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.people.listMemberships(organization_id)) console.log(row)
-   * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   role: 'ADMIN',
-   * //   name: 'Maya Okafor',
-   * //   email: 'maya@example.com',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   ended_at: null
-   * // }
-   * ```
-   */
-  listMemberships(organization_id: OrganizationId, query?: OperatorListMembershipsQuery, options?: CallOptions): Pages<MembershipOfUser, MembershipPage>
-
-  /**
-   * Make a user a member of an organization. `POST /operator/v1/organizations/{organization_id}/members`
-   *
-   * The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @throws {ApiError} among others `membership_already_exists`
-   *
-   * @example
-   * ```ts
-   * await operator.people.grantMembership(organization_id, {
-   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
-   *   role: 'OPERATIONS'
-   * })
-   * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   role: 'OPERATIONS'
-   * // }
-   * ```
-   */
-  grantMembership(organization_id: OrganizationId, body: NewMembership, options?: CallOptions): Promise<Membership>
-
-  /**
-   * End a membership. `DELETE /operator/v1/organizations/{organization_id}/members/{user_id}`
-   *
-   * The user's keys and their tokens lose the organization within 5 seconds.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.people.endMembership(organization_id, user_id)
-   * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   role: 'OPERATIONS'
-   * // }
-   * ```
-   */
-  endMembership(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>
+  create(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
 }
 
-export interface AuditMethods {
+export interface SessionsMethods {
+  /**
+   * List sessions. `GET /operator/v1/sessions`
+   *
+   * Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.sessions.list()) console.log(row)
+   * ```
+   */
+  list(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
+
+  /**
+   * Sign somebody out. `DELETE /operator/v1/sessions/{session_id}`
+   *
+   * Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner or with the role `operations`; those of other operators as an owner.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.sessions.revoke(session_id)
+   * ```
+   */
+  revoke(session_id: SessionId, options?: CallOptions): Promise<Session>
+}
+
+export interface AuditEntriesMethods {
   /**
    * List who read and did what. `GET /operator/v1/audit-entries`
    *
@@ -1036,7 +838,7 @@ export interface AuditMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.audit.listAuditEntries()) console.log(row)
+   * for await (const row of operator.auditEntries.list()) console.log(row)
    * // {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1058,7 +860,7 @@ export interface AuditMethods {
    * // }
    * ```
    */
-  listAuditEntries(query?: OperatorListAuditEntriesQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>
+  list(query?: OperatorListAuditEntriesQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>
 
   /**
    * Get a link to the audit entries as a file. `GET /operator/v1/audit-entries/export`
@@ -1069,14 +871,14 @@ export interface AuditMethods {
    *
    * @example
    * ```ts
-   * await operator.audit.exportAuditEntries()
+   * await operator.auditEntries.export()
    * // {
    * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //   expires_at: '2026-03-10T16:15:00.000Z'
    * // }
    * ```
    */
-  exportAuditEntries(query?: OperatorExportAuditEntriesQuery, options?: CallOptions): Promise<DownloadLink>
+  export(query?: OperatorExportAuditEntriesQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface OpenMattersMethods {
@@ -1208,7 +1010,7 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * await operator.employers.getEmployerSettings(employer_id)
+   * await operator.employers.getSettings(employer_id)
    * // {
    * //   pay_frequency: 'monthly',
    * //   first_pay_date: null,
@@ -1222,7 +1024,7 @@ export interface EmployersMethods {
    * // }
    * ```
    */
-  getEmployerSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
+  getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
 
   /**
    * List who looks after an employer. `GET /operator/v1/employers/{employer_id}/admins`
@@ -1233,7 +1035,7 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.employers.listEmployerAdmins(employer_id)) console.log(row)
+   * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -1244,7 +1046,7 @@ export interface EmployersMethods {
    * // }
    * ```
    */
-  listEmployerAdmins(employer_id: EmployerId, query?: OperatorListEmployerAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>
+  listAdmins(employer_id: EmployerId, query?: OperatorListEmployerAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>
 
   /**
    * Add who looks after an employer. `POST /operator/v1/employers/{employer_id}/admins`
@@ -1257,22 +1059,22 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * await operator.employers.addEmployerAdmin(employer_id, {
+   * await operator.employers.addAdmin(employer_id, {
    *   email: 'ada@blueheron.example',
    *   name: 'Ada Lindgren',
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   email: 'ada@blueheron.example',
-   * //   name: 'Ada Lindgren',
-   * //   phone: '4155550123',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
+   * //   name: null,
+   * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
-  addEmployerAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>
+  addAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>
 
   /**
    * Remove who looks after an employer. `DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id}`
@@ -1283,18 +1085,18 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * await operator.employers.removeEmployerAdmin(employer_id, employer_admin_id)
+   * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
-   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   email: 'ada@blueheron.example',
-   * //   name: 'Ada Lindgren',
-   * //   phone: '4155550123',
+   * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
+   * //   name: null,
+   * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
-  removeEmployerAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>
+  removeAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>
 
   /**
    * Set how an employer is administered. `PATCH /operator/v1/employers/{employer_id}/administration`
@@ -1392,7 +1194,7 @@ export interface IchraMethods {
    *
    * @example
    * ```ts
-   * await operator.ichra.tellAffordabilityFigures({
+   * await operator.ichra.setAffordabilityFigures({
    *   year: 2099,
    *   required_contribution_percentage: 9.96,
    *   poverty_guidelines: {
@@ -1414,7 +1216,7 @@ export interface IchraMethods {
    * // ]
    * ```
    */
-  tellAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
+  setAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
 
   /**
    * List what the law says of each year. `GET /operator/v1/affordability-figures`
@@ -1897,7 +1699,7 @@ export interface PlanYearsMethods {
    *
    * @example
    * ```ts
-   * await operator.planYears.change(benefit_plan_year_id, {
+   * await operator.planYears.update(benefit_plan_year_id, {
    *   offered_states: [
    *     'NY',
    *     'NJ'
@@ -2037,7 +1839,7 @@ export interface PlanYearsMethods {
    * // }
    * ```
    */
-  change(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<BenefitPlanYear>
+  update(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<BenefitPlanYear>
 
   /**
    * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
@@ -2318,8 +2120,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
    * // }
    * ```
    */
@@ -2589,19 +2391,19 @@ export interface LifeEventsMethods {
    * ```ts
    * await operator.lifeEvents.approve(life_event_id)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'loss_of_coverage',
-   * //   occurred_on: '2026-03-06',
+   * //   type: 'divorce',
+   * //   occurred_on: '2025-12-10',
    * //   description: null,
    * //   status: 'approved',
-   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decided_at: '2025-12-14T17:00:00.000Z',
    * //   decision_reason: null,
-   * //   window_start: '2026-03-10',
-   * //   window_end: '2026-04-09',
-   * //   created_at: '2026-03-08T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   window_start: '2025-12-14',
+   * //   window_end: '2026-01-13',
+   * //   created_at: '2025-12-12T17:00:00.000Z',
+   * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -2621,19 +2423,19 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'loss_of_coverage',
-   * //   occurred_on: '2026-03-06',
+   * //   type: 'divorce',
+   * //   occurred_on: '2025-12-10',
    * //   description: null,
    * //   status: 'approved',
-   * //   decided_at: '2026-03-10T16:00:00.000Z',
+   * //   decided_at: '2025-12-14T17:00:00.000Z',
    * //   decision_reason: null,
-   * //   window_start: '2026-03-10',
-   * //   window_end: '2026-04-09',
-   * //   created_at: '2026-03-08T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   window_start: '2025-12-14',
+   * //   window_end: '2026-01-13',
+   * //   created_at: '2025-12-12T17:00:00.000Z',
+   * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -2641,7 +2443,7 @@ export interface LifeEventsMethods {
   decline(life_event_id: LifeEventId, body: Declining, options?: CallOptions): Promise<ReportedLifeEvent>
 }
 
-export interface DeductionsMethods {
+export interface StatementsMethods {
   /**
    * Run the statement day of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
    *
@@ -2651,7 +2453,7 @@ export interface DeductionsMethods {
    *
    * @example
    * ```ts
-   * await operator.deductions.runPayrollDeductionStatements(employer_id, {
+   * await operator.statements.run(employer_id, {
    *   day: '2026-03-10'
    * })
    * // {
@@ -2661,54 +2463,7 @@ export interface DeductionsMethods {
    * // }
    * ```
    */
-  runPayrollDeductionStatements(employer_id: EmployerId, body?: StatementRun, options?: CallOptions): Promise<StatementRunAccepted>
-
-  /**
-   * List what was booked by hand for an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
-   *
-   * What partners see of them.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.deductions.listManualAdjustments(employer_id)) console.log(row)
-   * ```
-   */
-  listManualAdjustments(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
-
-  /**
-   * Book an amount by hand. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
-   *
-   * For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.
-   *
-   * Accepts operators with the role `owner` or `billing`.
-   *
-   * @throws {ApiError} among others `month_within_reach`
-   *
-   * @example
-   * ```ts
-   * await operator.deductions.bookManualAdjustment(enrollment_id, {
-   *   month: '2025-06',
-   *   employee_deduction_in_cents: 1200,
-   *   reason: 'Told a year late: covered since June'
-   * })
-   * // {
-   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   month: '2025-06',
-   * //   employee_deduction_in_cents: 1200,
-   * //   employer_contribution_in_cents: 0,
-   * //   tax_classification: 'Post-tax',
-   * //   reason: 'Told a year late: covered since June',
-   * //   booked_on: '2026-03-10',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  bookManualAdjustment(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>
+  run(employer_id: EmployerId, body?: StatementRun, options?: CallOptions): Promise<StatementRunAccepted>
 }
 
 export interface BillingSystemMethods {
@@ -2775,18 +2530,18 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
    * //   status: 'open',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
    * //   paid_on: null,
    * //   voided_on: null
    * // }
@@ -2805,14 +2560,14 @@ export interface InvoicesMethods {
    *
    * @example
    * ```ts
-   * await operator.invoices.runInvoiceDay(employer_id)
+   * await operator.invoices.runDay(employer_id)
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
    */
-  runInvoiceDay(employer_id: EmployerId, options?: CallOptions): Promise<InvoiceRun>
+  runDay(employer_id: EmployerId, options?: CallOptions): Promise<InvoiceRun>
 
   /**
    * Issue an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue`
@@ -2919,7 +2674,7 @@ export interface InvoicesMethods {
    *
    * @example
    * ```ts
-   * await operator.invoices.getInvoiceReconciliation(employer_id, invoice_id)
+   * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000039',
    * //   months: [
@@ -2958,7 +2713,69 @@ export interface InvoicesMethods {
    * // }
    * ```
    */
-  getInvoiceReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
+  getReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
+}
+
+export interface ManualAdjustmentsMethods {
+  /**
+   * List what was booked by hand for an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
+   *
+   * What partners see of them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
+
+  /**
+   * Book an amount by hand. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
+   *
+   * For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `month_within_reach`
+   *
+   * @example
+   * ```ts
+   * await operator.manualAdjustments.book(enrollment_id, {
+   *   month: '2025-06',
+   *   employee_deduction_in_cents: 1200,
+   *   reason: 'Told a year late: covered since June'
+   * })
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  book(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>
 }
 
 export interface MembersMethods {
@@ -3010,27 +2827,27 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Chloe',
+   * //   last_name: 'Ek',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-12-10',
+   * //   email: 'chloe.ek@example.com',
+   * //   date_of_birth: '2001-11-19',
    * //   gender: null,
-   * //   phone: '4155550123',
+   * //   phone: '5185550103',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       employer_name: 'Blue Heron Coffee',
-   * //       reference_id: 'E-1001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_name: 'Sunrise Bakery',
+   * //       reference_id: 'CE-2001',
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2026-03-01T17:00:00.000Z',
+   * //   updated_at: '2026-03-01T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3045,7 +2862,7 @@ export interface MembersMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.members.listMemberEnrollments(member_id)) console.log(row)
+   * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3085,7 +2902,7 @@ export interface MembersMethods {
    * // }
    * ```
    */
-  listMemberEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
+  listEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
 }
 
 export interface EmployeesMethods {
@@ -3277,7 +3094,7 @@ export interface EmployeesMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.employees.listEmployeeCorrections(employee_id)) console.log(row)
+   * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
    * //   deed: 'reinstated',
    * //   effective_on: '2099-12-31',
@@ -3287,7 +3104,7 @@ export interface EmployeesMethods {
    * // }
    * ```
    */
-  listEmployeeCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
+  listCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
 }
 
 export interface CensusMethods {
@@ -3300,7 +3117,7 @@ export interface CensusMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.census.listOpenCensusSyncs()) console.log(row)
+   * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_name: 'Blue Heron Coffee',
@@ -3326,7 +3143,7 @@ export interface CensusMethods {
    * // }
    * ```
    */
-  listOpenCensusSyncs(query?: OperatorListOpenCensusSyncsQuery, options?: CallOptions): Pages<OpenCensusSync, OpenCensusSyncPage>
+  listOpen(query?: OperatorListOpenCensusSyncsQuery, options?: CallOptions): Pages<OpenCensusSync, OpenCensusSyncPage>
 
   /**
    * List the censuses of an employer. `GET /operator/v1/employers/{employer_id}/census-syncs`
@@ -3337,7 +3154,7 @@ export interface CensusMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.census.listCensusSyncs(employer_id)) console.log(row)
+   * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
@@ -3358,7 +3175,7 @@ export interface CensusMethods {
    * // }
    * ```
    */
-  listCensusSyncs(employer_id: EmployerId, query?: OperatorListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>
+  list(employer_id: EmployerId, query?: OperatorListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>
 
   /**
    * Get the outcome of a census. `GET /operator/v1/census-syncs/{census_sync_id}`
@@ -3367,7 +3184,7 @@ export interface CensusMethods {
    *
    * @example
    * ```ts
-   * await operator.census.getCensusSync(census_sync_id)
+   * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -3394,7 +3211,7 @@ export interface CensusMethods {
    * // }
    * ```
    */
-  getCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+  get(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
 
   /**
    * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
@@ -3407,7 +3224,7 @@ export interface CensusMethods {
    *
    * @example
    * ```ts
-   * await operator.census.confirmCensusSync(census_sync_id)
+   * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -3434,7 +3251,7 @@ export interface CensusMethods {
    * // }
    * ```
    */
-  confirmCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+  confirm(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
 
   /**
    * Let a held census end nobody. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
@@ -3447,7 +3264,7 @@ export interface CensusMethods {
    *
    * @example
    * ```ts
-   * await operator.census.discardCensusSync(census_sync_id)
+   * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -3474,7 +3291,7 @@ export interface CensusMethods {
    * // }
    * ```
    */
-  discardCensusSync(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
+  discard(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>
 }
 
 export interface HrisMethods {
@@ -3498,25 +3315,22 @@ export interface HrisMethods {
    *   }
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3531,33 +3345,30 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.listHrisConnections(employer_id)
+   * await operator.hris.listConnections(employer_id)
    * // [
    * //   {
-   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     source: 'finch',
-   * //     provider: 'gusto',
-   * //     provider_label: 'Gusto',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     source: 'csv',
+   * //     provider: 'rippling',
+   * //     provider_label: 'Rippling',
    * //     status: 'active',
    * //     columns: {},
-   * //     connected_at: '2026-01-29T17:00:00.000Z',
+   * //     connected_at: '2026-03-10T16:00:00.000Z',
    * //     paused_at: null,
    * //     disconnected_at: null,
-   * //     last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //     last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //     synced_row_count: 2,
-   * //     last_error: {
-   * //       code: 'access_lost',
-   * //       message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //     },
-   * //     next_sync_on: '2026-03-11'
+   * //     last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //     last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //     synced_row_count: 4,
+   * //     last_error: null,
+   * //     next_sync_on: null
    * //   }
    * // ]
    * ```
    */
-  listHrisConnections(employer_id: EmployerId, options?: CallOptions): Promise<HrisConnection[]>
+  listConnections(employer_id: EmployerId, options?: CallOptions): Promise<HrisConnection[]>
 
   /**
    * Get a connection. `GET /operator/v1/hris-connections/{hris_connection_id}`
@@ -3566,31 +3377,28 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.getHrisConnection(hris_connection_id)
+   * await operator.hris.getConnection(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
-  getHrisConnection(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
+  getConnection(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>
 
   /**
    * Pause a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/pause`
@@ -3605,25 +3413,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.pause(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3642,25 +3447,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.resume(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3677,33 +3479,30 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.renewHrisAccess(hris_connection_id, {
+   * await operator.hris.renewAccess(hris_connection_id, {
    *   access_token: 'the new access token'
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
-  renewHrisAccess(hris_connection_id: HrisConnectionId, body: HrisAccess, options?: CallOptions): Promise<HrisConnection>
+  renewAccess(hris_connection_id: HrisConnectionId, body: HrisAccess, options?: CallOptions): Promise<HrisConnection>
 
   /**
    * Disconnect an employer. `POST /operator/v1/hris-connections/{hris_connection_id}/disconnect`
@@ -3718,25 +3517,22 @@ export interface HrisMethods {
    * ```ts
    * await operator.hris.disconnect(hris_connection_id)
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3805,7 +3601,7 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.uploadHrisFile(hris_connection_id, {
+   * await operator.hris.uploadFile(hris_connection_id, {
    *   rows: [
    *     {
    *       'File #': 'E-2001',
@@ -3855,7 +3651,7 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  uploadHrisFile(hris_connection_id: HrisConnectionId, body: HrisUpload | string, options?: CallOptions): Promise<HrisRun>
+  uploadFile(hris_connection_id: HrisConnectionId, body: HrisUpload | string, options?: CallOptions): Promise<HrisRun>
 
   /**
    * Tell the fake payroll what to say. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
@@ -3873,25 +3669,22 @@ export interface HrisMethods {
    *   times: 2
    * })
    * // {
-   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   source: 'finch',
-   * //   provider: 'gusto',
-   * //   provider_label: 'Gusto',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   source: 'csv',
+   * //   provider: 'rippling',
+   * //   provider_label: 'Rippling',
    * //   status: 'active',
    * //   columns: {},
-   * //   connected_at: '2026-01-29T17:00:00.000Z',
+   * //   connected_at: '2026-03-10T16:00:00.000Z',
    * //   paused_at: null,
    * //   disconnected_at: null,
-   * //   last_attempt_at: '2026-03-09T16:00:00.000Z',
-   * //   last_synced_at: '2026-01-29T17:00:00.000Z',
-   * //   synced_row_count: 2,
-   * //   last_error: {
-   * //     code: 'access_lost',
-   * //     message: 'Finch no longer lets us in: have the employer sign in again.'
-   * //   },
-   * //   next_sync_on: '2026-03-11'
+   * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+   * //   synced_row_count: 4,
+   * //   last_error: null,
+   * //   next_sync_on: null
    * // }
    * ```
    */
@@ -3906,7 +3699,7 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.hris.listHrisRuns(hris_connection_id)) console.log(row)
+   * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3930,7 +3723,7 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  listHrisRuns(hris_connection_id: HrisConnectionId, query?: OperatorListHrisRunsQuery, options?: CallOptions): Pages<HrisRunRow, HrisRunPage>
+  listRuns(hris_connection_id: HrisConnectionId, query?: OperatorListHrisRunsQuery, options?: CallOptions): Pages<HrisRunRow, HrisRunPage>
 
   /**
    * Get a run. `GET /operator/v1/hris-runs/{hris_run_id}`
@@ -3941,7 +3734,7 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.getHrisRun(hris_run_id)
+   * await operator.hris.getRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3980,7 +3773,7 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  getHrisRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+  getRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
 
   /**
    * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
@@ -3993,7 +3786,7 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * await operator.hris.confirmHrisRun(hris_run_id)
+   * await operator.hris.confirmRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4032,7 +3825,7 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  confirmHrisRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
+  confirmRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
 
   /**
    * List the connections of all employers. `GET /operator/v1/hris-connections`
@@ -4043,7 +3836,7 @@ export interface HrisMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.hris.listOpenHrisConnections()) console.log(row)
+   * for await (const row of operator.hris.listOpenConnections()) console.log(row)
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -4064,10 +3857,10 @@ export interface HrisMethods {
    * // }
    * ```
    */
-  listOpenHrisConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
+  listOpenConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
 }
 
-export interface WebhooksMethods {
+export interface WebhookSubscriptionsMethods {
   /**
    * List disabled webhook subscriptions. `GET /operator/v1/disabled-webhook-subscriptions`
    *
@@ -4077,7 +3870,7 @@ export interface WebhooksMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.webhooks.listDisabledWebhookSubscriptions()) console.log(row)
+   * for await (const row of operator.webhookSubscriptions.listDisabled()) console.log(row)
    * // {
    * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -4096,7 +3889,7 @@ export interface WebhooksMethods {
    * // }
    * ```
    */
-  listDisabledWebhookSubscriptions(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+  listDisabled(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
 
   /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
@@ -4107,7 +3900,7 @@ export interface WebhooksMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.webhooks.listWebhookSubscriptions()) console.log(row)
+   * for await (const row of operator.webhookSubscriptions.list()) console.log(row)
    * // {
    * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -4126,7 +3919,7 @@ export interface WebhooksMethods {
    * // }
    * ```
    */
-  listWebhookSubscriptions(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
+  list(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
 
   /**
    * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
@@ -4137,10 +3930,25 @@ export interface WebhooksMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.webhooks.listWebhookDeliveries(webhook_subscription_id)) console.log(row)
+   * for await (const row of operator.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
-  listWebhookDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+  listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
 }
 
 export interface JobsMethods {
@@ -4228,7 +4036,225 @@ export interface JobsMethods {
   run(job_id: string, options?: CallOptions): Promise<Job>
 }
 
-export interface CredentialsMethods {
+export interface UsersMethods {
+  /**
+   * List or find users. `GET /operator/v1/users`
+   *
+   * Newest first, each with where they belong. Members and operators alike.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.users.list()) console.log(row)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   operator_role: null,
+   * //   memberships: []
+   * // }
+   * ```
+   */
+  list(query?: OperatorListUsersQuery, options?: CallOptions): Pages<OperatedUser, OperatedUserPage>
+
+  /**
+   * Create a user. `POST /operator/v1/users`
+   *
+   * A user owns API keys and belongs to organizations; a new one belongs to none.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.users.create({
+   *   name: 'Ada Lindgren',
+   *   email: 'ada@example.com'
+   * })
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  create(body: NewUser, options?: CallOptions): Promise<User>
+
+  /**
+   * Get a user. `GET /operator/v1/users/{user_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.users.get(user_id)
+   * // {
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   operator_role: null,
+   * //   memberships: []
+   * // }
+   * ```
+   */
+  get(user_id: UserId, options?: CallOptions): Promise<OperatedUser>
+}
+
+export interface OrganizationsMethods {
+  /**
+   * List or find organizations. `GET /operator/v1/organizations`
+   *
+   * Newest first, with the last day that was run for each.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.organizations.list()) console.log(row)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
+
+  /**
+   * Create an organization. `POST /operator/v1/organizations`
+   *
+   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.create({
+   *   name: 'Northwind Benefits',
+   *   type: 'BROKERAGE'
+   * })
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false
+   * // }
+   * ```
+   */
+  create(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
+
+  /**
+   * Get an organization. `GET /operator/v1/organizations/{organization_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.get(organization_id)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
+}
+
+export interface MembershipsMethods {
+  /**
+   * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
+   *
+   * The first first, former ones too.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.memberships.list(organization_id)) console.log(row)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'ADMIN',
+   * //   name: 'Maya Okafor',
+   * //   email: 'maya@example.com',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: null
+   * // }
+   * ```
+   */
+  list(organization_id: OrganizationId, query?: OperatorListMembershipsQuery, options?: CallOptions): Pages<MembershipOfUser, MembershipPage>
+
+  /**
+   * Make a user a member of an organization. `POST /operator/v1/organizations/{organization_id}/members`
+   *
+   * The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `membership_already_exists`
+   *
+   * @example
+   * ```ts
+   * await operator.memberships.grant(organization_id, {
+   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *   role: 'OPERATIONS'
+   * })
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'OPERATIONS'
+   * // }
+   * ```
+   */
+  grant(organization_id: OrganizationId, body: NewMembership, options?: CallOptions): Promise<Membership>
+
+  /**
+   * End a membership. `DELETE /operator/v1/organizations/{organization_id}/members/{user_id}`
+   *
+   * The user's keys and their tokens lose the organization within 5 seconds.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.memberships.end(organization_id, user_id)
+   * // {
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   role: 'OPERATIONS'
+   * // }
+   * ```
+   */
+  end(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>
+}
+
+export interface ApiKeysMethods {
   /**
    * Create an API key. `POST /operator/v1/api-keys`
    *
@@ -4240,7 +4266,7 @@ export interface CredentialsMethods {
    *
    * @example
    * ```ts
-   * await operator.credentials.createApiKey({
+   * await operator.apiKeys.create({
    *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
    *   mode: 'live'
    * })
@@ -4268,7 +4294,7 @@ export interface CredentialsMethods {
    * // }
    * ```
    */
-  createApiKey(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>
+  create(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>
 
   /**
    * List API keys. `GET /operator/v1/api-keys`
@@ -4279,7 +4305,7 @@ export interface CredentialsMethods {
    *
    * @example
    * ```ts
-   * for await (const row of operator.credentials.listApiKeys()) console.log(row)
+   * for await (const row of operator.apiKeys.list()) console.log(row)
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Widgets',
@@ -4305,7 +4331,7 @@ export interface CredentialsMethods {
    * // }
    * ```
    */
-  listApiKeys(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>
+  list(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>
 
   /**
    * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
@@ -4316,14 +4342,14 @@ export interface CredentialsMethods {
    *
    * @example
    * ```ts
-   * await operator.credentials.revokeApiKey(api_key_id)
+   * await operator.apiKeys.revoke(api_key_id)
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   revoked_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
-  revokeApiKey(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>
+  revoke(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>
 }
 
 export interface SubscriptionsMethods {
@@ -4362,10 +4388,10 @@ export interface SubscriptionsMethods {
    *   started_on: '2026-01-01'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   started_on: '2026-03-10',
-   * //   ended_on: '2026-12-31'
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   started_on: '2025-05-08',
+   * //   ended_on: '2026-03-10'
    * // }
    * ```
    */
@@ -4386,10 +4412,10 @@ export interface SubscriptionsMethods {
    *   ended_on: '2026-12-31'
    * })
    * // {
-   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   started_on: '2026-03-10',
-   * //   ended_on: '2026-12-31'
+   * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   started_on: '2025-05-08',
+   * //   ended_on: '2026-03-10'
    * // }
    * ```
    */
@@ -4397,109 +4423,109 @@ export interface SubscriptionsMethods {
 }
 
 interface Refusals {
-  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   NotFound: 'not_found'
-  OperatorAddEmployerAdminConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists'
-  OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
-  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
-  OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
-  OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
-  OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
-  OperatorBookManualAdjustmentUnprocessable: 'idempotency_key_reused' | 'month_within_reach'
-  OperatorChangeBenefitPlanYearConflict: 'conflict' | 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
+  OperatorAddEmployerAdminConflict: 'employer_admin_already_exists'
+  OperatorAdministerEmployerConflict: 'months_booked_by_hand'
+  OperatorAmendBenefitPlanYearConflict: 'too_many_amendments' | 'plan_year_overlaps'
+  OperatorAmendBenefitPlanYearUnprocessable: 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
+  OperatorApproveDisabilityConflict: 'dependent_already_disabled'
+  OperatorApproveLifeEventConflict: 'life_event_already_decided'
+  OperatorBookManualAdjustmentUnprocessable: 'month_within_reach'
+  OperatorChangeBenefitPlanYearConflict: 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
   OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorChangeOperatorConflict: 'conflict' | 'last_owner'
+  OperatorChangeOperatorConflict: 'last_owner'
   OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
-  OperatorConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  OperatorConfirmHrisRunConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded'
-  OperatorConnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
-  OperatorCopyBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
-  OperatorCopyBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorCorrectEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive'
-  OperatorCorrectEnrollmentUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  OperatorCreateApiKeyUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_is_of_another_mode'
-  OperatorCreateOperatorConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'owner_exists'
-  OperatorDeclineLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
-  OperatorDiscardCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held'
-  OperatorDisconnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended'
-  OperatorDismissOperatorConflict: 'conflict' | 'last_owner'
-  OperatorEndSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription'
-  OperatorEndSubscriptionUnprocessable: 'idempotency_key_reused' | 'subscription_ends_before_it_starts'
-  OperatorGrantMembershipConflict: 'idempotency_key_in_progress' | 'conflict' | 'membership_already_exists'
-  OperatorGrantSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_active_subscription'
-  OperatorImportCatalogUnprocessable: 'idempotency_key_reused' | 'benefit_has_another_product_code' | 'benefit_has_another_category'
-  OperatorIssueInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid' | 'invoice_is_void'
+  OperatorConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
+  OperatorConfirmHrisRunConflict: 'census_sync_not_held' | 'census_sync_superseded'
+  OperatorConnectHrisConflict: 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
+  OperatorCopyBenefitPlanYearConflict: 'plan_year_overlaps'
+  OperatorCopyBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorCorrectEnrollmentConflict: 'enrollment_is_inactive'
+  OperatorCorrectEnrollmentUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  OperatorCreateApiKeyUnprocessable: 'user_is_not_a_member' | 'key_is_of_another_mode'
+  OperatorCreateOperatorConflict: 'owner_exists'
+  OperatorDeclineLifeEventConflict: 'life_event_already_decided'
+  OperatorDiscardCensusSyncConflict: 'census_sync_not_held'
+  OperatorDisconnectHrisConflict: 'hris_connection_has_ended'
+  OperatorDismissOperatorConflict: 'last_owner'
+  OperatorEndSubscriptionConflict: 'employer_has_no_active_subscription'
+  OperatorEndSubscriptionUnprocessable: 'subscription_ends_before_it_starts'
+  OperatorGrantMembershipConflict: 'membership_already_exists'
+  OperatorGrantSubscriptionConflict: 'employer_has_active_subscription'
+  OperatorImportCatalogUnprocessable: 'benefit_has_another_product_code' | 'benefit_has_another_category'
+  OperatorIssueInvoiceConflict: 'invoice_is_paid' | 'invoice_is_void'
   OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  OperatorMoveClockConflict: 'conflict' | 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
+  OperatorMoveClockConflict: 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
   OperatorMoveClockUnprocessable: 'clock_moves_too_far'
-  OperatorOpenBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
-  OperatorOpenBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorPauseHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused'
-  OperatorPayInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_draft' | 'invoice_is_void'
+  OperatorOpenBenefitPlanYearConflict: 'plan_year_overlaps'
+  OperatorOpenBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorPauseHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused'
+  OperatorPayInvoiceConflict: 'invoice_is_draft' | 'invoice_is_void'
   OperatorReclassifyEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  OperatorReinstateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  OperatorReissueEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken'
-  OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
-  OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
-  OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
-  OperatorRunJobConflict: 'idempotency_key_in_progress' | 'conflict' | 'job_is_running'
-  OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
-  OperatorTellSandboxPayrollConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
+  OperatorReinstateEmployeeConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken'
+  OperatorRenewHrisAccessConflict: 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
+  OperatorResumeHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_running'
+  OperatorRunInvoiceDayConflict: 'invoice_already_drafted'
+  OperatorRunJobConflict: 'job_is_running'
+  OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
+  OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
   OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  OperatorTerminateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
-  OperatorUploadHrisFileConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
-  OperatorVoidInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid'
-  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
-  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'idempotency_key_reused' | 'invalid_amendment'
-  OperatorWithdrawDisabilityConflict: 'conflict' | 'dependent_not_disabled'
+  OperatorTerminateEmployeeConflict: 'employee_already_terminated'
+  OperatorUploadHrisFileConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
+  OperatorVoidInvoiceConflict: 'invoice_is_paid'
+  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
+  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'invalid_amendment'
+  OperatorWithdrawDisabilityConflict: 'dependent_not_disabled'
   ReceiveStripeWebhookBadRequest: 'invalid_signature' | 'invalid_request'
   ReceiveStripeWebhookInternalError: 'internal_error'
   ReceiveStripeWebhookTooLarge: 'payload_too_large'
   ReceiveStripeWebhookUnavailable: 'unavailable'
   ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type'
   Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
+  SignInAgain: 'sign_in_again'
 }
 
 /** The codes that each method may be refused with. */
 export interface OperatorErrors {
   'sandbox.getClock': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'sandbox.moveClock': Refusals['InvalidRequest' | 'NotFound' | 'OperatorMoveClockConflict' | 'OperatorMoveClockUnprocessable' | 'Refused']
-  'operators.getToken': Refusals['InvalidRequest' | 'Refused']
+  'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
   'operators.list': Refusals['InvalidRequest' | 'Refused']
-  'operators.create': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
-  'operators.change': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
+  'operators.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
+  'operators.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
   'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused']
-  'operators.listOperatorKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'operators.createOperatorKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
-  'operators.revokeOperatorKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'operators.listOperatorInvitations': Refusals['InvalidRequest' | 'Refused']
-  'operators.invite': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
-  'operators.withdrawOperatorInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'people.listInvitations': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'people.inviteMember': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
-  'operators.listSessions': Refusals['InvalidRequest' | 'Refused']
-  'operators.revokeSession': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'audit.listAuditEntries': Refusals['InvalidRequest' | 'Refused']
-  'audit.exportAuditEntries': Refusals['InvalidRequest' | 'Refused']
+  'operators.listKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.createKey': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
+  'operators.revokeKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'operators.listInvitations': Refusals['InvalidRequest' | 'Refused']
+  'operators.invite': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
+  'operators.withdrawInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'invitations.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
+  'sessions.list': Refusals['InvalidRequest' | 'Refused']
+  'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'auditEntries.list': Refusals['InvalidRequest' | 'Refused']
+  'auditEntries.export': Refusals['InvalidRequest' | 'Refused']
   'openMatters.list': Refusals['InvalidRequest' | 'Refused']
   'employers.list': Refusals['InvalidRequest' | 'Refused']
   'employers.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.getEmployerSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.listEmployerAdmins': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.addEmployerAdmin': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAddEmployerAdminConflict' | 'Refused']
-  'employers.removeEmployerAdmin': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.getSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.listAdmins': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employers.addAdmin': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAddEmployerAdminConflict' | 'Refused']
+  'employers.removeAdmin': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
   'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
   'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
-  'ichra.tellAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
+  'ichra.setAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
   'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
   'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
   'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.change': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
   'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
@@ -4508,64 +4534,64 @@ export interface OperatorErrors {
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
   'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused']
-  'deductions.runPayrollDeductionStatements': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
   'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
   'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused']
   'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
-  'invoices.runInvoiceDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
+  'invoices.runDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
   'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']
   'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused']
   'invoices.void': Refusals['InvalidRequest' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'Refused']
-  'deductions.listManualAdjustments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'deductions.bookManualAdjustment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
-  'invoices.getInvoiceReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'manualAdjustments.book': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
+  'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.find': Refusals['InvalidRequest' | 'Refused']
   'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'members.listMemberEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
   'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
   'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
-  'employees.listEmployeeCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.listOpenCensusSyncs': Refusals['InvalidRequest' | 'Refused']
-  'census.listCensusSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.getCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.confirmCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmCensusSyncConflict' | 'Refused']
-  'census.discardCensusSync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDiscardCensusSyncConflict' | 'Refused']
+  'employees.listCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.listOpen': Refusals['InvalidRequest' | 'Refused']
+  'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmCensusSyncConflict' | 'Refused']
+  'census.discard': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDiscardCensusSyncConflict' | 'Refused']
   'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused']
-  'hris.listHrisConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.getHrisConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.listConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.pause': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPauseHrisConflict' | 'Refused']
   'hris.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeHrisConflict' | 'Refused']
-  'hris.renewHrisAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused']
+  'hris.renewAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused']
   'hris.disconnect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'Refused']
   'hris.sync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorSyncHrisConflict' | 'Refused']
-  'hris.uploadHrisFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused']
+  'hris.uploadFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused']
   'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused']
-  'hris.listHrisRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.getHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.confirmHrisRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
-  'hris.listOpenHrisConnections': Refusals['InvalidRequest' | 'Refused']
-  'webhooks.listDisabledWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
-  'webhooks.listWebhookSubscriptions': Refusals['InvalidRequest' | 'Refused']
-  'webhooks.listWebhookDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.listRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
+  'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
+  'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
+  'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
+  'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.list': Refusals['InvalidRequest' | 'Refused']
   'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
-  'people.listUsers': Refusals['InvalidRequest' | 'Refused']
-  'people.createUser': Refusals['InvalidRequest' | 'Refused']
-  'people.getUser': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'people.listOrganizations': Refusals['InvalidRequest' | 'Refused']
-  'people.createOrganization': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'Refused']
-  'people.getOrganization': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'people.listMemberships': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'people.grantMembership': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
-  'people.endMembership': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'credentials.createApiKey': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
-  'credentials.listApiKeys': Refusals['InvalidRequest' | 'Refused']
-  'credentials.revokeApiKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'users.list': Refusals['InvalidRequest' | 'Refused']
+  'users.create': Refusals['InvalidRequest' | 'Refused']
+  'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'organizations.list': Refusals['InvalidRequest' | 'Refused']
+  'organizations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
+  'organizations.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'memberships.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'memberships.grant': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
+  'memberships.end': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
+  'apiKeys.list': Refusals['InvalidRequest' | 'Refused']
+  'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'subscriptions.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused']
   'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused']

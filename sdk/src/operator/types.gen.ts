@@ -4,9 +4,6 @@
  * A benefit that is offered from then on, at the prices of the catalog on that day.
  */
 export type AddedBenefit = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
@@ -86,9 +83,6 @@ export type AffordabilityFiguresList = {
  * What the employer pays of a benefit from then on, as a whole.
  */
 export type AmendedContribution = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * For all but ICHRA. null: as if absent.
@@ -123,9 +117,6 @@ export type Amendment = {
      * Its id.
      */
     id: BenefitPlanYearAmendmentId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * From which day on it holds.
@@ -143,9 +134,6 @@ export type Amendment = {
      * What the employer pays of these benefits from then on, as it was said.
      */
     contributions: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -172,9 +160,6 @@ export type Amendment = {
      * Benefits that are offered from then on, as it was said.
      */
     added_benefits: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -216,9 +201,6 @@ export type Amendment = {
 };
 
 export type AmendmentAnswer = {
-    /**
-     * The answer.
-     */
     data: Amendment;
 };
 
@@ -227,9 +209,6 @@ export type AmendmentPage = {
      * The answer.
      */
     data: Array<Amendment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -245,9 +224,6 @@ export type AmendmentPreview = {
      * Of all pages together; null beyond 5000 enrollments: then add up the rows.
      */
     totals: AmendmentTotals | null;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -361,6 +337,9 @@ export type ApiKey = {
     revoked_because: RevokedBecause | null;
 };
 
+/**
+ * The API key.
+ */
 export type ApiKeyId = string;
 
 /**
@@ -373,9 +352,6 @@ export type ApiKeyPage = {
      * The answer.
      */
     data: Array<ApiKey>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -461,19 +437,7 @@ export type AuditEntryPage = {
      * The answer.
      */
     data: Array<AuditEntry>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -486,6 +450,9 @@ export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision
 
 export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
+/**
+ * The benefit.
+ */
 export type BenefitId = string;
 
 export type BenefitPlanYear = {
@@ -493,9 +460,6 @@ export type BenefitPlanYear = {
      * Same as benefit_plan_year_id.
      */
     id: BenefitPlanYearId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The leading benefit, of which the fields up to the contributions speak.
@@ -528,29 +492,11 @@ export type BenefitPlanYear = {
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employee_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employee_contribution: MonthlyRange | null;
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employer_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employer_contribution: MonthlyRange | null;
     /**
      * Where it stands.
      */
@@ -663,9 +609,6 @@ export type BenefitPlanYear = {
              * Per month.
              */
             amount_in_cents: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         } | {
             /**
@@ -680,9 +623,6 @@ export type BenefitPlanYear = {
              * Of the premium, with at most two decimals; rounded half up to cents.
              */
             percentage: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         }>;
         /**
@@ -705,6 +645,9 @@ export type BenefitPlanYearAnswer = {
     data: BenefitPlanYear;
 };
 
+/**
+ * The plan year.
+ */
 export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearListAnswer = {
@@ -740,9 +683,6 @@ export type BillingSystemChanges = {
  * Where the invoices of an organization are collected.
  */
 export type BillingSystemSettings = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Who collects invoices: we, or Stripe.
@@ -767,9 +707,6 @@ export type BillingSystemSettings = {
 };
 
 export type BillingSystemSettingsAnswer = {
-    /**
-     * The answer.
-     */
     data: BillingSystemSettings;
 };
 
@@ -942,9 +879,6 @@ export type Catalog = {
 };
 
 export type CatalogAnswer = {
-    /**
-     * The answer.
-     */
     data: Catalog;
 };
 
@@ -1051,9 +985,6 @@ export type CatalogImportOutcome = {
 };
 
 export type CatalogImportOutcomeAnswer = {
-    /**
-     * The answer.
-     */
     data: CatalogImportOutcome;
 };
 
@@ -1192,9 +1123,6 @@ export type CensusOutcome = {
      * Null for a dry run, which is not kept.
      */
     census_sync_id: CensusSyncId | null;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Where it came from.
@@ -1298,9 +1226,6 @@ export type CensusPlannedRow = {
 export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
 
 export type CensusSync = {
-    /**
-     * The census, by which its outcome is read.
-     */
     census_sync_id: CensusSyncId;
     /**
      * Where it came from.
@@ -1336,6 +1261,9 @@ export type CensusSync = {
     completed_at: Timestamp | null;
 };
 
+/**
+ * The census, by which its outcome is read.
+ */
 export type CensusSyncId = string;
 
 export type CensusSyncPage = {
@@ -1343,9 +1271,6 @@ export type CensusSyncPage = {
      * The answer.
      */
     data: Array<CensusSync>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -1449,9 +1374,6 @@ export type CorrectedEmployee = {
          * A sentence for people.
          */
         message: string;
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * Up to when it had been in force, today at the latest.
@@ -1468,6 +1390,20 @@ export type CorrectedEmployee = {
  * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
  */
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
+
+/**
+ * Where the next page is.
+ */
+export type CursorPagination = {
+    /**
+     * How many rows a page has at most.
+     */
+    limit: number;
+    /**
+     * The `offset` of the next page; null on the last one.
+     */
+    next_offset: string | null;
+};
 
 /**
  * A calendar day, `YYYY-MM-DD`.
@@ -1585,12 +1521,12 @@ export type Dependent = {
 };
 
 export type DependentAnswer = {
-    /**
-     * The answer.
-     */
     data: Dependent;
 };
 
+/**
+ * The dependent.
+ */
 export type DependentId = string;
 
 /**
@@ -1625,9 +1561,6 @@ export type DownloadLink = {
 };
 
 export type DownloadLinkAnswer = {
-    /**
-     * The answer.
-     */
     data: DownloadLink;
 };
 
@@ -1668,6 +1601,9 @@ export type Election = {
     bought_on_exchange?: boolean | null;
 };
 
+/**
+ * The eligibility policy.
+ */
 export type EligibilityPolicyId = string;
 
 export type Email = string;
@@ -1677,9 +1613,6 @@ export type Employee = {
      * Its id.
      */
     id: EmployeeId;
-    /**
-     * The person, at every employer.
-     */
     member_id: MemberId;
     /**
      * Your own reference. null when none was given.
@@ -1745,9 +1678,6 @@ export type Employee = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The display name of the employer.
@@ -1814,12 +1744,12 @@ export type EmployeeCorrectionPage = {
      * The answer.
      */
     data: Array<EmployeeCorrection>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
+/**
+ * One employment of a person.
+ */
 export type EmployeeId = string;
 
 export type Employer = {
@@ -1827,9 +1757,6 @@ export type Employer = {
      * Its id.
      */
     id: EmployerId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Display name.
@@ -1885,9 +1812,6 @@ export type EmployerAdmin = {
      * Its id.
      */
     id: EmployerAdminId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The e-mail address; upper and lower case are the same.
@@ -1908,9 +1832,6 @@ export type EmployerAdmin = {
 };
 
 export type EmployerAdminAnswer = {
-    /**
-     * The answer.
-     */
     data: EmployerAdmin;
 };
 
@@ -1921,9 +1842,6 @@ export type EmployerAdminPage = {
      * The answer.
      */
     data: Array<EmployerAdmin>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -1948,6 +1866,9 @@ export type EmployerAnswer = {
     data: Employer;
 };
 
+/**
+ * Its employer.
+ */
 export type EmployerId = string;
 
 /**
@@ -1960,9 +1881,6 @@ export type EmployerPage = {
      * The answer.
      */
     data: Array<EmployerRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2070,13 +1988,7 @@ export type Enrollment = {
      * Its id.
      */
     id: EnrollmentId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The benefit.
@@ -2143,9 +2055,6 @@ export type Enrollment = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The plan. null unless enrolled.
@@ -2335,6 +2244,9 @@ export type EnrollmentDetailAnswer = {
     data: EnrollmentDetail;
 };
 
+/**
+ * The enrollment.
+ */
 export type EnrollmentId = string;
 
 export type EnrollmentPage = {
@@ -2342,9 +2254,6 @@ export type EnrollmentPage = {
      * The answer.
      */
     data: Array<Enrollment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2404,13 +2313,7 @@ export type HrisConnection = {
      * Its id.
      */
     id: HrisConnectionId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Who is asked.
@@ -2484,6 +2387,9 @@ export type HrisConnectionAnswer = {
     data: HrisConnection;
 };
 
+/**
+ * The HRIS connection.
+ */
 export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
@@ -2498,9 +2404,6 @@ export type HrisConnectionPage = {
      * The answer.
      */
     data: Array<HrisConnection>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2513,13 +2416,7 @@ export type HrisRun = {
      * Its id.
      */
     id: HrisRunId;
-    /**
-     * The HRIS connection.
-     */
     hris_connection_id: HrisConnectionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Why it was run.
@@ -2573,6 +2470,9 @@ export type HrisRunAnswer = {
 
 export type HrisRunCause = 'schedule' | 'operator' | 'upload' | 'drop';
 
+/**
+ * The run of an HRIS connection.
+ */
 export type HrisRunId = string;
 
 export type HrisRunPage = {
@@ -2580,9 +2480,6 @@ export type HrisRunPage = {
      * The answer.
      */
     data: Array<HrisRunRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2591,13 +2488,7 @@ export type HrisRunRow = {
      * Its id.
      */
     id: HrisRunId;
-    /**
-     * The HRIS connection.
-     */
     hris_connection_id: HrisConnectionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Why it was run.
@@ -2724,9 +2615,6 @@ export type Invoice = {
      * The id of the invoice, in paths too.
      */
     invoice_id: string;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The month that it bills, `YYYY-MM`; adjustments are of months before it.
@@ -2794,9 +2682,6 @@ export type InvoiceAmounts = {
 };
 
 export type InvoiceAnswer = {
-    /**
-     * The answer.
-     */
     data: Invoice;
 };
 
@@ -2805,19 +2690,7 @@ export type InvoicePage = {
      * The answer.
      */
     data: Array<Invoice>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -2835,9 +2708,6 @@ export type InvoicePayment = {
  * An invoice day that the worker has been asked for.
  */
 export type InvoiceRun = {
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * A month, `YYYY-MM`.
@@ -2846,9 +2716,6 @@ export type InvoiceRun = {
 };
 
 export type InvoiceRunAnswer = {
-    /**
-     * The answer.
-     */
     data: InvoiceRun;
 };
 
@@ -2922,9 +2789,6 @@ export type Job = {
 };
 
 export type JobAnswer = {
-    /**
-     * The answer.
-     */
     data: Job;
 };
 
@@ -2933,9 +2797,6 @@ export type JobPage = {
      * The answer.
      */
     data: Array<Job>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2944,6 +2805,9 @@ export type JobPage = {
  */
 export type JobState = 'waiting' | 'running' | 'gave_up';
 
+/**
+ * The life event.
+ */
 export type LifeEventId = string;
 
 /**
@@ -2983,9 +2847,6 @@ export type LowestCostSilverPage = {
      * The answer.
      */
     data: Array<LowestCostSilverPremium>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3061,17 +2922,8 @@ export type ManualAdjustment = {
      * Its id.
      */
     id: ManualAdjustmentId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
     /**
      * A month, `YYYY-MM`.
@@ -3104,9 +2956,6 @@ export type ManualAdjustment = {
 };
 
 export type ManualAdjustmentAnswer = {
-    /**
-     * The answer.
-     */
     data: ManualAdjustment;
 };
 
@@ -3117,9 +2966,6 @@ export type ManualAdjustmentPage = {
      * The answer.
      */
     data: Array<ManualAdjustment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3131,9 +2977,6 @@ export type Member = {
      * Its id.
      */
     id: MemberId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * The legal first name.
@@ -3171,13 +3014,7 @@ export type Member = {
      * At each employer, former ones included, newest first; empty for who is in a group alone.
      */
     employments: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * Its employer.
-         */
         employer_id: EmployerId;
         /**
          * The display name of the employer.
@@ -3203,12 +3040,12 @@ export type Member = {
 };
 
 export type MemberAnswer = {
-    /**
-     * The answer.
-     */
     data: Member;
 };
 
+/**
+ * The person, at every employer.
+ */
 export type MemberId = string;
 
 export type MemberInvitation = {
@@ -3252,9 +3089,6 @@ export type MemberInvitation = {
      * When it was revoked. null while it is good.
      */
     revoked_at: Timestamp | null;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * What the user may do there.
@@ -3267,9 +3101,6 @@ export type MemberInvitationList = {
      * The answer.
      */
     data: Array<MemberInvitation>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3278,20 +3109,11 @@ export type MemberPage = {
      * The answer.
      */
     data: Array<Member>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
 export type Membership = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3307,13 +3129,7 @@ export type MembershipAnswer = {
 };
 
 export type MembershipOfUser = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3342,9 +3158,6 @@ export type MembershipPage = {
      * The answer.
      */
     data: Array<MembershipOfUser>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3355,10 +3168,21 @@ export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGEN
 
 export type Misbehaviour = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
 
-export type MovedClock = {
+/**
+ * The least and the most, in cents a month.
+ */
+export type MonthlyRange = {
     /**
-     * Whose it is.
+     * The least, in cents a month.
      */
+    min_cents: number;
+    /**
+     * The most, in cents a month.
+     */
+    max_cents: number;
+};
+
+export type MovedClock = {
     organization_id: OrganizationId;
     /**
      * The present day of the organization.
@@ -3574,9 +3398,6 @@ export type NewMemberInvitation = {
 };
 
 export type NewMembership = {
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * What the user may do there.
@@ -3678,9 +3499,6 @@ export type NewPlanYear = {
  * A benefit that a plan year offers.
  */
 export type NewPlanYearBenefit = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
@@ -3719,13 +3537,7 @@ export type NewUser = {
 };
 
 export type OpenCensusSync = CensusSync & {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The name of the employer.
@@ -3746,9 +3558,6 @@ export type OpenCensusSyncPage = {
      * The answer.
      */
     data: Array<OpenCensusSync>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3764,9 +3573,6 @@ export type OpenMatter = {
      * Its kind.
      */
     kind: OpenMatterKind;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Its employer. null when it is about none.
@@ -3817,9 +3623,6 @@ export type OpenMatterPage = {
      * The answer.
      */
     data: Array<OpenMatter>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3858,9 +3661,6 @@ export type OperatedOrganization = Organization & {
 };
 
 export type OperatedOrganizationAnswer = {
-    /**
-     * The answer.
-     */
     data: OperatedOrganization;
 };
 
@@ -3869,9 +3669,6 @@ export type OperatedOrganizationPage = {
      * The answer.
      */
     data: Array<OperatedOrganization>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3903,9 +3700,6 @@ export type OperatedUser = {
      * Where they belong or belonged, the first first.
      */
     memberships: Array<{
-        /**
-         * Whose it is.
-         */
         organization_id: OrganizationId;
         /**
          * Its name.
@@ -3927,9 +3721,6 @@ export type OperatedUser = {
 };
 
 export type OperatedUserAnswer = {
-    /**
-     * The answer.
-     */
     data: OperatedUser;
 };
 
@@ -3938,9 +3729,6 @@ export type OperatedUserPage = {
      * The answer.
      */
     data: Array<OperatedUser>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4100,9 +3888,6 @@ export type OperatorInvitationList = {
      * The answer.
      */
     data: Array<OperatorInvitation>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4152,6 +3937,9 @@ export type OperatorKeyAnswer = {
     data: OperatorKey;
 };
 
+/**
+ * The key of an operator.
+ */
 export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
@@ -4159,9 +3947,6 @@ export type OperatorKeyList = {
      * The answer.
      */
     data: Array<OperatorKey>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4170,9 +3955,6 @@ export type OperatorList = {
      * The answer.
      */
     data: Array<Operator>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4241,9 +4023,6 @@ export type OrganizationAnswer = {
 };
 
 export type OrganizationClock = {
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * The present day of the organization.
@@ -4262,6 +4041,9 @@ export type OrganizationClockAnswer = {
     data: OrganizationClock;
 };
 
+/**
+ * Whose it is.
+ */
 export type OrganizationId = string;
 
 export type OrganizationSetup = {
@@ -4320,6 +4102,9 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
  */
 export type Phone = string;
 
+/**
+ * The plan.
+ */
 export type PlanId = string;
 
 /**
@@ -4404,9 +4189,6 @@ export type PlanYearEligibilityPolicy = {
      * Whether it is a current policy of its employer.
      */
     active: boolean;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * null when `employee_classes` were named instead.
@@ -4496,13 +4278,7 @@ export type PolicyStartAlignment = 'exact' | 'first_of_month';
 export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
 
 export type PreviewedEnrollment = {
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * The legal first name.
@@ -4512,9 +4288,6 @@ export type PreviewedEnrollment = {
      * The legal last name.
      */
     member_last_name: string;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * The first day without coverage, of who loses the plan, the benefit, or the plan year; null: of nobody else.
@@ -4544,9 +4317,6 @@ export type PreviewedEnrollment = {
          * Of the month; null: not covered.
          */
         before: {
-            /**
-             * The plan.
-             */
             plan_id: PlanId;
             /**
              * Who is covered together.
@@ -4569,9 +4339,6 @@ export type PreviewedEnrollment = {
          * Of the month; null: not covered.
          */
         after: {
-            /**
-             * The plan.
-             */
             plan_id: PlanId;
             /**
              * Who is covered together.
@@ -4601,9 +4368,6 @@ export type PreviewedEnrollment = {
  * What a plan costs in a tier, and by which rule the employer pays.
  */
 export type PricedTier = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Who is covered together.
@@ -4727,13 +4491,7 @@ export type Reconciliation = {
      * The first 100 of them, newest month first.
      */
     differences: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * A month, `YYYY-MM`.
@@ -4784,9 +4542,6 @@ export type Reconciliation = {
 };
 
 export type ReconciliationAnswer = {
-    /**
-     * The answer.
-     */
     data: Reconciliation;
 };
 
@@ -4803,13 +4558,7 @@ export type ReportedLifeEvent = {
      * Its id.
      */
     id: LifeEventId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * dependent_coverage_ended is not reported: it opens by itself, on the day after.
@@ -4851,16 +4600,10 @@ export type ReportedLifeEvent = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
 };
 
 export type ReportedLifeEventAnswer = {
-    /**
-     * The answer.
-     */
     data: ReportedLifeEvent;
 };
 
@@ -4869,9 +4612,6 @@ export type ReportedLifeEventPage = {
      * The answer.
      */
     data: Array<ReportedLifeEvent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4935,9 +4675,6 @@ export type Session = {
      * Its id.
      */
     id: SessionId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * The name of the user.
@@ -4987,9 +4724,6 @@ export type SessionList = {
      * The answer.
      */
     data: Array<Session>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5030,9 +4764,6 @@ export type ShownIchraClass = {
      * Per month.
      */
     allowance_in_cents: number;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Tells the classes of a plan year apart, by their place among them.
@@ -5118,6 +4849,9 @@ export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE'
 
 export type StateFilter = 'queued' | 'processing' | 'held';
 
+/**
+ * The statement.
+ */
 export type StatementId = string;
 
 export type StatementRun = {
@@ -5128,9 +4862,6 @@ export type StatementRun = {
 };
 
 export type StatementRunAccepted = {
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Through which day statements are due.
@@ -5154,9 +4885,6 @@ export type Subscription = {
      * Its id.
      */
     id: SubscriptionId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The first day.
@@ -5182,6 +4910,9 @@ export type SubscriptionEnd = {
     ended_on: Day;
 };
 
+/**
+ * The webhook subscription.
+ */
 export type SubscriptionId = string;
 
 export type SubscriptionPage = {
@@ -5189,9 +4920,6 @@ export type SubscriptionPage = {
      * The answer.
      */
     data: Array<Subscription>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5233,6 +4961,9 @@ export type UserAnswer = {
     data: User;
 };
 
+/**
+ * The user.
+ */
 export type UserId = string;
 
 /**
@@ -5243,13 +4974,7 @@ export type WebhookDelivery = {
      * Its id.
      */
     id: WebhookDeliveryId;
-    /**
-     * The event.
-     */
     webhook_event_id: WebhookEventId;
-    /**
-     * The webhook subscription.
-     */
     subscription_id: WebhookSubscriptionId;
     /**
      * Where it stands.
@@ -5293,6 +5018,9 @@ export type WebhookDelivery = {
     created_at: Timestamp;
 };
 
+/**
+ * The delivery.
+ */
 export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
@@ -5300,9 +5028,6 @@ export type WebhookDeliveryPage = {
      * The answer.
      */
     data: Array<WebhookDelivery>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5311,6 +5036,9 @@ export type WebhookDeliveryPage = {
  */
 export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
 
+/**
+ * The event.
+ */
 export type WebhookEventId = string;
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
@@ -5323,9 +5051,6 @@ export type WebhookSubscription = {
      * Its id.
      */
     id: WebhookSubscriptionId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Where events are posted to.
@@ -5369,6 +5094,9 @@ export type WebhookSubscription = {
     updated_at: Timestamp;
 };
 
+/**
+ * The webhook subscription.
+ */
 export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
@@ -5376,9 +5104,6 @@ export type WebhookSubscriptionPage = {
      * The answer.
      */
     data: Array<WebhookSubscription>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 

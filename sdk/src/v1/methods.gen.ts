@@ -399,10 +399,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Lantern Benefits',
-   * //   type: null,
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -486,13 +486,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'revoked',
+   * //   status: 'pending',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -1262,47 +1262,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1331,47 +1324,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1400,47 +1386,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1468,47 +1447,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1544,47 +1516,40 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1667,47 +1632,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2017-11-06',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -2673,20 +2631,20 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2708,20 +2666,20 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2740,20 +2698,20 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2979,18 +2937,18 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000044',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
    * //   status: 'open',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
    * //   paid_on: null,
    * //   voided_on: null
    * // }
@@ -3105,6 +3063,19 @@ export interface ManualAdjustmentsMethods {
    * @example
    * ```ts
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Told a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
@@ -3159,27 +3130,27 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Chloe',
+   * //   last_name: 'Ek',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
-   * //   date_of_birth: '1990-12-10',
+   * //   email: 'chloe.ek@example.com',
+   * //   date_of_birth: '2001-11-19',
    * //   gender: null,
-   * //   phone: '4155550123',
+   * //   phone: '5185550103',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       employer_name: 'Blue Heron Coffee',
-   * //       reference_id: 'E-1001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employer_name: 'Sunrise Bakery',
+   * //       reference_id: 'CE-2001',
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2026-03-01T17:00:00.000Z',
+   * //   updated_at: '2026-03-01T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3788,7 +3759,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3822,7 +3793,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -3852,7 +3823,7 @@ export interface WebhookSubscriptionsMethods {
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4001,6 +3972,21 @@ export interface WebhookEventsMethods {
    * @example
    * ```ts
    * for await (const row of ob.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   listDeliveries(webhook_event_id: WebhookEventId, query?: WebhookEventsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
@@ -4054,58 +4040,58 @@ export interface DownloadsMethods {
 }
 
 interface Refusals {
-  ApiKeysCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_api_keys'
-  ApiKeysCreateUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_beyond_its_maker'
-  ApiKeysRotateUnprocessable: 'idempotency_key_reused' | 'key_beyond_its_maker'
-  CreateBenefitEligibilityPolicyConflict: 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy'
-  CreateBenefitEligibilityPolicyUnprocessable: 'idempotency_key_reused' | 'policy_benefit_unknown'
-  CreateOrganizationConflict: 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists'
-  DependentsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsCreateUnprocessable: 'idempotency_key_reused' | 'dependent_too_old'
-  DependentsEndConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended'
-  DependentsUpdateConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
+  ApiKeysCreateConflict: 'too_many_api_keys'
+  ApiKeysCreateUnprocessable: 'user_is_not_a_member' | 'key_beyond_its_maker'
+  ApiKeysRotateUnprocessable: 'key_beyond_its_maker'
+  CreateBenefitEligibilityPolicyConflict: 'benefit_has_policy'
+  CreateBenefitEligibilityPolicyUnprocessable: 'policy_benefit_unknown'
+  CreateOrganizationConflict: 'organization_already_exists'
+  DependentsCreateConflict: 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
+  DependentsCreateUnprocessable: 'dependent_too_old'
+  DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended'
+  DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
   DependentsUpdateUnprocessable: 'dependent_too_old'
   DownloadFileNotFound: 'not_found'
   DownloadFileUnavailable: 'unavailable'
   EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesCreateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
-  EmployeesCreateEmployeeUnprocessable: 'idempotency_key_reused' | 'email_taken' | 'invalid_account_update'
+  EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
+  EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update'
   EmployeesRehireBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesRehireConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'employee_not_terminated'
+  EmployeesRehireConflict: 'employer_has_no_active_subscription' | 'employee_not_terminated'
   EmployeesReinstateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  EmployeesReinstateConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
   EmployeesTerminateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
+  EmployeesTerminateConflict: 'employee_already_terminated'
   EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployersConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
+  EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
+  EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersCreateUnprocessable: 'po_box_not_allowed'
   EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
-  EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
+  EmployersUpdateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersUpdateUnprocessable: 'po_box_not_allowed'
-  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
-  EnrollmentsElectUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
-  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
-  ForbiddenOrSignInAgain: 'organization_access_denied' | 'api_key_in_browser' | 'forbidden' | 'sign_in_again'
-  GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
-  GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'
+  EnrollmentsElectConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
+  EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
+  EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
+  EnrollmentsWaiveConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
+  GroupsCreateConflict: 'external_reference_id_already_exists'
+  GroupsUpdateConflict: 'external_reference_id_already_exists'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
-  LifeEventsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed'
-  LifeEventsCreateUnprocessable: 'idempotency_key_reused' | 'life_event_too_old'
+  LifeEventsCreateConflict: 'employee_is_not_employed'
+  LifeEventsCreateUnprocessable: 'life_event_too_old'
   NotFound: 'not_found'
   Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
+  SignInAgain: 'sign_in_again'
   Unprocessable: 'unprocessable'
   UpstreamError: 'upstream_error'
-  WebhookDeliveriesRedeliverConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_subscriptions'
-  WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
-  WebhookSubscriptionsReplayConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
-  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
+  WebhookDeliveriesRedeliverConflict: 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions'
+  WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed'
+  WebhookSubscriptionsReplayConflict: 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back'
+  WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
   WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 
@@ -4114,18 +4100,18 @@ export interface PartnerErrors {
   'organizations.list': Refusals['InvalidRequest' | 'Refused']
   'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
   'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'Refused']
+  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'Refused']
   'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
   'tokens.issue': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
+  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
   'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'apiKeys.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.update': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'Refused']
+  'apiKeys.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
   'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.rotate': Refusals['InvalidRequest' | 'ForbiddenOrSignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
+  'apiKeys.rotate': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
   'apiKeys.reportLeak': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

@@ -72,9 +72,6 @@ export type Amendment = {
      * Its id.
      */
     id: BenefitPlanYearAmendmentId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * From which day on it holds.
@@ -92,9 +89,6 @@ export type Amendment = {
      * What the employer pays of these benefits from then on, as it was said.
      */
     contributions: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -121,9 +115,6 @@ export type Amendment = {
      * Benefits that are offered from then on, as it was said.
      */
     added_benefits: Array<{
-        /**
-         * The benefit.
-         */
         benefit_id: BenefitId;
         /**
          * What the employer pays of the premium in each tier: the first that fits counts.
@@ -169,9 +160,6 @@ export type AmendmentPage = {
      * The answer.
      */
     data: Array<Amendment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -266,6 +254,9 @@ export type ApiKeyChanges = {
     allowed_origins?: Array<string> | null;
 };
 
+/**
+ * The API key.
+ */
 export type ApiKeyId = string;
 
 /**
@@ -278,9 +269,6 @@ export type ApiKeyPage = {
      * The answer.
      */
     data: Array<ApiKey>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -366,19 +354,7 @@ export type AuditEntryPage = {
      * The answer.
      */
     data: Array<AuditEntry>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -395,9 +371,6 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
      * Whether it is a current policy of its employer.
      */
     active: boolean;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * When it was made.
@@ -410,9 +383,6 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
 };
 
 export type BenefitEligibilityPolicyAnswer = {
-    /**
-     * The answer.
-     */
     data: BenefitEligibilityPolicy;
 };
 
@@ -421,9 +391,6 @@ export type BenefitEligibilityPolicyPage = {
      * The answer.
      */
     data: Array<BenefitEligibilityPolicy>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -449,9 +416,6 @@ export type BenefitExplanation = {
          */
         product_code: string;
     };
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The day that the waiting period counts from.
@@ -520,6 +484,9 @@ export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision
 
 export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
 
+/**
+ * The benefit.
+ */
 export type BenefitId = string;
 
 export type BenefitPlanYear = {
@@ -527,9 +494,6 @@ export type BenefitPlanYear = {
      * Same as benefit_plan_year_id.
      */
     id: BenefitPlanYearId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The leading benefit, of which the fields up to the contributions speak.
@@ -562,29 +526,11 @@ export type BenefitPlanYear = {
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employee_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employee_contribution: MonthlyRange | null;
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employer_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employer_contribution: MonthlyRange | null;
     /**
      * Where it stands.
      */
@@ -697,9 +643,6 @@ export type BenefitPlanYear = {
              * Per month.
              */
             amount_in_cents: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         } | {
             /**
@@ -714,9 +657,6 @@ export type BenefitPlanYear = {
              * Of the premium, with at most two decimals; rounded half up to cents.
              */
             percentage: number;
-            /**
-             * The benefit.
-             */
             benefit_id: BenefitId;
         }>;
         /**
@@ -739,6 +679,9 @@ export type BenefitPlanYearAnswer = {
     data: BenefitPlanYear;
 };
 
+/**
+ * The plan year.
+ */
 export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearRow = {
@@ -746,9 +689,6 @@ export type BenefitPlanYearRow = {
      * Same as benefit_plan_year_id.
      */
     id: BenefitPlanYearId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The leading benefit, of which the fields up to the contributions speak.
@@ -781,29 +721,11 @@ export type BenefitPlanYearRow = {
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employee_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employee_contribution: MonthlyRange | null;
     /**
      * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
      */
-    employer_contribution: {
-        /**
-         * The least, in cents a month.
-         */
-        min_cents: number;
-        /**
-         * The most, in cents a month.
-         */
-        max_cents: number;
-    } | null;
+    employer_contribution: MonthlyRange | null;
     /**
      * Where it stands.
      */
@@ -890,13 +812,7 @@ export type BenefitPlanYearRowListAnswer = {
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
 export type BenefitWithoutPeriod = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The policy that decides who is eligible, and from when. null when there is none.
@@ -929,13 +845,7 @@ export type CensusAcceptance = {
      * When it was accepted.
      */
     accepted_at: Timestamp;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
-    /**
-     * The census, by which its outcome is read.
-     */
     census_sync_id: CensusSyncId;
 };
 
@@ -1007,9 +917,6 @@ export type CensusOutcome = {
      * Null for a dry run, which is not kept.
      */
     census_sync_id: CensusSyncId | null;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * Where it came from.
@@ -1187,9 +1094,6 @@ export type CensusSubmission = {
 };
 
 export type CensusSync = {
-    /**
-     * The census, by which its outcome is read.
-     */
     census_sync_id: CensusSyncId;
     /**
      * Where it came from.
@@ -1225,6 +1129,9 @@ export type CensusSync = {
     completed_at: Timestamp | null;
 };
 
+/**
+ * The census, by which its outcome is read.
+ */
 export type CensusSyncId = string;
 
 export type CensusSyncPage = {
@@ -1232,9 +1139,6 @@ export type CensusSyncPage = {
      * The answer.
      */
     data: Array<CensusSync>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -1345,9 +1249,6 @@ export type Credential = {
      * The owner's role in each organization that the credential is open to.
      */
     roles: Array<{
-        /**
-         * Whose it is.
-         */
         organization_id: OrganizationId;
         /**
          * What the user may do there.
@@ -1391,6 +1292,20 @@ export type CredentialAnswer = {
  * An API key, a token of a session, an unbound token, or what a bound token is bound to.
  */
 export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token';
+
+/**
+ * Where the next page is.
+ */
+export type CursorPagination = {
+    /**
+     * How many rows a page has at most.
+     */
+    limit: number;
+    /**
+     * The `offset` of the next page; null on the last one.
+     */
+    next_offset: string | null;
+};
 
 /**
  * A calendar day, `YYYY-MM-DD`.
@@ -1440,9 +1355,6 @@ export type DeductionMethod = 'annualized' | 'per_month';
  * Whether what was due in a year was collected, to the cent.
  */
 export type DeductionProof = {
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * The calendar year.
@@ -1456,9 +1368,6 @@ export type DeductionProof = {
      * The enrollments, one by one.
      */
     enrollments: Array<{
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * The name of the benefit.
@@ -1556,9 +1465,6 @@ export type DeductionProof = {
 };
 
 export type DeductionProofAnswer = {
-    /**
-     * The answer.
-     */
     data: DeductionProof;
 };
 
@@ -1627,9 +1533,6 @@ export type Dependent = {
 };
 
 export type DependentAnswer = {
-    /**
-     * The answer.
-     */
     data: Dependent;
 };
 
@@ -1663,6 +1566,9 @@ export type DependentChanges = {
     gender?: Gender | null;
 };
 
+/**
+ * The dependent.
+ */
 export type DependentId = string;
 
 export type DependentPage = {
@@ -1670,9 +1576,6 @@ export type DependentPage = {
      * The answer.
      */
     data: Array<Dependent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -1701,9 +1604,6 @@ export type DownloadLink = {
 };
 
 export type DownloadLinkAnswer = {
-    /**
-     * The answer.
-     */
     data: DownloadLink;
 };
 
@@ -1755,13 +1655,7 @@ export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired'
  * Why an employee is eligible from which day, per benefit.
  */
 export type EligibilityExplanation = {
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The day that it is told of.
@@ -1826,12 +1720,12 @@ export type EligibilityExplanation = {
 };
 
 export type EligibilityExplanationAnswer = {
-    /**
-     * The answer.
-     */
     data: EligibilityExplanation;
 };
 
+/**
+ * The eligibility policy.
+ */
 export type EligibilityPolicyId = string;
 
 /**
@@ -1859,9 +1753,6 @@ export type Employee = {
      * Its id.
      */
     id: EmployeeId;
-    /**
-     * The person, at every employer.
-     */
     member_id: MemberId;
     /**
      * Your own reference. null when none was given.
@@ -1927,9 +1818,6 @@ export type Employee = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The display name of the employer.
@@ -2001,6 +1889,9 @@ export type EmployeeChanges = {
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
 
+/**
+ * One employment of a person.
+ */
 export type EmployeeId = string;
 
 export type EmployeePage = {
@@ -2008,9 +1899,6 @@ export type EmployeePage = {
      * The answer.
      */
     data: Array<Employee>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2019,9 +1907,6 @@ export type Employer = {
      * Its id.
      */
     id: EmployerId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Display name.
@@ -2149,6 +2034,9 @@ export type EmployerHrisAnswer = {
     data: EmployerHris;
 };
 
+/**
+ * Its employer.
+ */
 export type EmployerId = string;
 
 /**
@@ -2161,9 +2049,6 @@ export type EmployerPage = {
      * The answer.
      */
     data: Array<EmployerRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2305,13 +2190,7 @@ export type Enrollment = {
      * Its id.
      */
     id: EnrollmentId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The benefit.
@@ -2378,9 +2257,6 @@ export type Enrollment = {
      * When it last changed.
      */
     updated_at: Timestamp;
-    /**
-     * The plan year.
-     */
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The plan. null unless enrolled.
@@ -2620,9 +2496,6 @@ export type EnrollmentEvidence = {
      * What was elected then, the steps ahead included, per month; null where nothing was said.
      */
     elections: Array<{
-        /**
-         * The plan.
-         */
         plan_id: PlanId;
         /**
          * Who is covered together.
@@ -2653,9 +2526,6 @@ export type EnrollmentEvidence = {
      * Of a waiver: what could have been elected, per month. ICHRA amounts are null.
      */
     offered: Array<{
-        /**
-         * The plan.
-         */
         plan_id: PlanId;
         /**
          * Who is covered together.
@@ -2681,12 +2551,12 @@ export type EnrollmentEvidencePage = {
      * The answer.
      */
     data: Array<EnrollmentEvidence>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
+/**
+ * The enrollment.
+ */
 export type EnrollmentId = string;
 
 export type EnrollmentPage = {
@@ -2694,9 +2564,6 @@ export type EnrollmentPage = {
      * The answer.
      */
     data: Array<Enrollment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2778,9 +2645,6 @@ export type Group = {
      * Its id.
      */
     id: GroupId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Its name.
@@ -2821,6 +2685,9 @@ export type GroupChanges = {
     name?: string | null;
 };
 
+/**
+ * The group.
+ */
 export type GroupId = string;
 
 export type GroupMember = {
@@ -2828,9 +2695,6 @@ export type GroupMember = {
      * Its id.
      */
     id: GroupMemberId;
-    /**
-     * The group.
-     */
     group_id: GroupId;
     /**
      * The person, who may be an employee as well.
@@ -2840,9 +2704,6 @@ export type GroupMember = {
      * Your own reference.
      */
     reference_id: string;
-    /**
-     * The plan.
-     */
     plan_id: PlanId;
     /**
      * The legal first name.
@@ -2928,9 +2789,6 @@ export type GroupMemberPage = {
      * The answer.
      */
     data: Array<GroupMember>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -2992,9 +2850,6 @@ export type GroupMemberSync = {
      * The member sync, by which its outcome is read.
      */
     request_id: GroupMemberSyncId;
-    /**
-     * The group.
-     */
     group_id: GroupId;
     /**
      * When it was accepted.
@@ -3028,9 +2883,6 @@ export type GroupMemberSyncAcceptance = {
      * The member sync, by which its outcome is read.
      */
     request_id: GroupMemberSyncId;
-    /**
-     * The group.
-     */
     group_id: GroupId;
     /**
      * When it was accepted.
@@ -3059,9 +2911,6 @@ export type GroupPage = {
      * The answer.
      */
     data: Array<Group>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3106,9 +2955,6 @@ export type Invoice = {
      * The id of the invoice, in paths too.
      */
     invoice_id: string;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The month that it bills, `YYYY-MM`; adjustments are of months before it.
@@ -3187,17 +3033,11 @@ export type InvoiceLine = {
      * A month, `YYYY-MM`.
      */
     month: string;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * The name of the employee, as it was then.
      */
     employee_name: string;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
     /**
      * The name of the benefit.
@@ -3235,9 +3075,6 @@ export type InvoiceLinePage = {
      * The answer.
      */
     data: Array<InvoiceLine>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3246,19 +3083,7 @@ export type InvoicePage = {
      * The answer.
      */
     data: Array<Invoice>;
-    /**
-     * The page.
-     */
-    pagination: {
-        /**
-         * How many rows a page has at most.
-         */
-        limit: number;
-        /**
-         * The `offset` of the next page; null on the last one.
-         */
-        next_offset: string | null;
-    };
+    pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
      */
@@ -3299,13 +3124,7 @@ export type LifeEvent = {
      * Its id.
      */
     id: LifeEventId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * dependent_coverage_ended is not reported: it opens by itself, on the day after.
@@ -3350,12 +3169,12 @@ export type LifeEvent = {
 };
 
 export type LifeEventAnswer = {
-    /**
-     * The answer.
-     */
     data: LifeEvent;
 };
 
+/**
+ * The life event.
+ */
 export type LifeEventId = string;
 
 export type LifeEventPage = {
@@ -3363,9 +3182,6 @@ export type LifeEventPage = {
      * The answer.
      */
     data: Array<LifeEvent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3389,17 +3205,8 @@ export type ManualAdjustment = {
      * Its id.
      */
     id: ManualAdjustmentId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
     /**
      * A month, `YYYY-MM`.
@@ -3438,9 +3245,6 @@ export type ManualAdjustmentPage = {
      * The answer.
      */
     data: Array<ManualAdjustment>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3452,9 +3256,6 @@ export type Member = {
      * Its id.
      */
     id: MemberId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * The legal first name.
@@ -3492,13 +3293,7 @@ export type Member = {
      * At each employer, former ones included, newest first; empty for who is in a group alone.
      */
     employments: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * Its employer.
-         */
         employer_id: EmployerId;
         /**
          * The display name of the employer.
@@ -3524,12 +3319,12 @@ export type Member = {
 };
 
 export type MemberAnswer = {
-    /**
-     * The answer.
-     */
     data: Member;
 };
 
+/**
+ * The person, at every employer.
+ */
 export type MemberId = string;
 
 export type MemberInvitation = {
@@ -3573,9 +3368,6 @@ export type MemberInvitation = {
      * When it was revoked. null while it is good.
      */
     revoked_at: Timestamp | null;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * What the user may do there.
@@ -3595,9 +3387,6 @@ export type MemberInvitationList = {
      * The answer.
      */
     data: Array<MemberInvitation>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3606,9 +3395,6 @@ export type MemberPage = {
      * The answer.
      */
     data: Array<Member>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -3616,6 +3402,20 @@ export type MemberPage = {
  * ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: the book and plan years, and nobody in it.
  */
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
+
+/**
+ * The least and the most, in cents a month.
+ */
+export type MonthlyRange = {
+    /**
+     * The least, in cents a month.
+     */
+    min_cents: number;
+    /**
+     * The most, in cents a month.
+     */
+    max_cents: number;
+};
 
 export type MyOrganization = Organization & {
     /**
@@ -3826,9 +3626,6 @@ export type NewEmployer = {
      * Billing and communications address; becomes the first admin of the employer.
      */
     email: Email;
-    /**
-     * A US address.
-     */
     address: NewAddress;
     /**
      * A US phone number of 10 digits. null: as if absent.
@@ -3974,6 +3771,9 @@ export type Organization = {
     super_in: boolean;
 };
 
+/**
+ * Whose it is.
+ */
 export type OrganizationId = string;
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
@@ -4006,13 +3806,7 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
  * What payroll told that it took for an enrollment in a pay period.
  */
 export type PayrollActual = {
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
     /**
      * What the statement asked for.
@@ -4037,16 +3831,10 @@ export type PayrollActualPage = {
      * The answer.
      */
     data: Array<PayrollActual>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
 export type PayrollActualsOutcome = {
-    /**
-     * The statement.
-     */
     statement_id: StatementId;
     /**
      * How many rows there are.
@@ -4097,9 +3885,6 @@ export type PayrollDeductionStatement = {
      * Its id.
      */
     id: StatementId;
-    /**
-     * Its employer.
-     */
     employer_id: EmployerId;
     /**
      * The first day of the pay period.
@@ -4141,9 +3926,6 @@ export type PayrollDeductionStatement = {
      * When it was written; it never changes since.
      */
     generated_at: Timestamp;
-    /**
-     * The same as a file.
-     */
     csv: DownloadLink;
     /**
      * The same as `id`.
@@ -4184,9 +3966,6 @@ export type PayrollDeductionStatementPage = {
      * The answer.
      */
     data: Array<PayrollDeductionStatement>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4204,9 +3983,6 @@ export type Plan = {
      * Its name.
      */
     name: string;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * The name of the carrier.
@@ -4222,6 +3998,9 @@ export type Plan = {
     spd_file_url: string | null;
 };
 
+/**
+ * The plan.
+ */
 export type PlanId = string;
 
 export type PlanPage = {
@@ -4229,9 +4008,6 @@ export type PlanPage = {
      * The answer.
      */
     data: Array<Plan>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4277,20 +4053,11 @@ export type PlanYearEnrollmentPage = {
      * The answer.
      */
     data: Array<PlanYearEnrollmentRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
 export type PlanYearEnrollmentRow = {
-    /**
-     * The person, at every employer.
-     */
     member_id: MemberId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * Your own reference of the employee. null when none was given.
@@ -4340,13 +4107,7 @@ export type PlanYearEnrollmentRow = {
      * What the employee pays of a month, in cents. null unless enrolled.
      */
     employee_deduction_in_cents: number | null;
-    /**
-     * The enrollment.
-     */
     enrollment_id: EnrollmentId;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * The name of the benefit.
@@ -4417,9 +4178,6 @@ export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_d
  * What a plan costs in a tier, and by which rule the employer pays.
  */
 export type PricedTier = {
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Who is covered together.
@@ -4528,13 +4286,7 @@ export type Reconciliation = {
      * The first 100 of them, newest month first.
      */
     differences: Array<{
-        /**
-         * One employment of a person.
-         */
         employee_id: EmployeeId;
-        /**
-         * The enrollment.
-         */
         enrollment_id: EnrollmentId;
         /**
          * A month, `YYYY-MM`.
@@ -4585,9 +4337,6 @@ export type Reconciliation = {
 };
 
 export type ReconciliationAnswer = {
-    /**
-     * The answer.
-     */
     data: Reconciliation;
 };
 
@@ -4632,9 +4381,6 @@ export type RenewalPage = {
      * The answer.
      */
     data: Array<RenewalRow>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4644,13 +4390,7 @@ export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not
  * What becomes of somebody's coverage by a benefit in the next plan year.
  */
 export type RenewalRow = {
-    /**
-     * The person, at every employer.
-     */
     member_id: MemberId;
-    /**
-     * One employment of a person.
-     */
     employee_id: EmployeeId;
     /**
      * Your own reference of the employee. null when none was given.
@@ -4664,9 +4404,6 @@ export type RenewalRow = {
      * The legal last name.
      */
     member_last_name: string;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * The name of the benefit.
@@ -4836,9 +4573,6 @@ export type Session = {
      * Its id.
      */
     id: SessionId;
-    /**
-     * The user.
-     */
     user_id: UserId;
     /**
      * The name of the user.
@@ -4888,9 +4622,6 @@ export type SessionList = {
      * The answer.
      */
     data: Array<Session>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -4931,9 +4662,6 @@ export type ShownIchraClass = {
      * Per month.
      */
     allowance_in_cents: number;
-    /**
-     * The benefit.
-     */
     benefit_id: BenefitId;
     /**
      * Tells the classes of a plan year apart, by their place among them.
@@ -4989,6 +4717,9 @@ export type SignedInWith = 'openid' | 'sandbox_link';
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 
+/**
+ * The statement.
+ */
 export type StatementId = string;
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
@@ -5025,6 +4756,9 @@ export type ToldWage = {
     effective_on: Day;
 };
 
+/**
+ * The user.
+ */
 export type UserId = string;
 
 export type Wage = {
@@ -5050,9 +4784,6 @@ export type WagePage = {
      * The answer.
      */
     data: Array<ToldWage>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5071,13 +4802,7 @@ export type WebhookDelivery = {
      * Its id.
      */
     id: WebhookDeliveryId;
-    /**
-     * The event.
-     */
     webhook_event_id: WebhookEventId;
-    /**
-     * The webhook subscription.
-     */
     subscription_id: WebhookSubscriptionId;
     /**
      * Where it stands.
@@ -5122,12 +4847,12 @@ export type WebhookDelivery = {
 };
 
 export type WebhookDeliveryAnswer = {
-    /**
-     * The answer.
-     */
     data: WebhookDelivery;
 };
 
+/**
+ * The delivery.
+ */
 export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
@@ -5135,9 +4860,6 @@ export type WebhookDeliveryPage = {
      * The answer.
      */
     data: Array<WebhookDelivery>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5166,9 +4888,6 @@ export type WebhookEvent = {
      * What it is about.
      */
     resource_id: string;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Counts the events of this resource from 1: tells which came later.
@@ -5181,12 +4900,12 @@ export type WebhookEvent = {
 };
 
 export type WebhookEventAnswer = {
-    /**
-     * The answer.
-     */
     data: WebhookEvent;
 };
 
+/**
+ * The event.
+ */
 export type WebhookEventId = string;
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
@@ -5196,9 +4915,6 @@ export type WebhookEventPage = {
      * The answer.
      */
     data: Array<WebhookEvent>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 
@@ -5234,9 +4950,6 @@ export type WebhookMessage = {
          * What it happened to. Read it, to learn what it is now.
          */
         resource_id: string;
-        /**
-         * Whose it is.
-         */
         organization_id: OrganizationId;
         /**
          * The same as `timestamp`.
@@ -5253,9 +4966,6 @@ export type WebhookMessage = {
  * Events from `since` to `until` that the subscription has not got are sent again.
  */
 export type WebhookReplay = {
-    /**
-     * The webhook subscription.
-     */
     subscription_id: WebhookSubscriptionId;
     /**
      * From this instant on.
@@ -5268,9 +4978,6 @@ export type WebhookReplay = {
 };
 
 export type WebhookReplayAnswer = {
-    /**
-     * The answer.
-     */
     data: WebhookReplay;
 };
 
@@ -5282,9 +4989,6 @@ export type WebhookSubscription = {
      * Its id.
      */
     id: WebhookSubscriptionId;
-    /**
-     * Whose it is.
-     */
     organization_id: OrganizationId;
     /**
      * Where events are posted to.
@@ -5329,9 +5033,6 @@ export type WebhookSubscription = {
 };
 
 export type WebhookSubscriptionAnswer = {
-    /**
-     * The answer.
-     */
     data: WebhookSubscription;
 };
 
@@ -5354,6 +5055,9 @@ export type WebhookSubscriptionChanges = {
     enabled?: boolean | null;
 };
 
+/**
+ * The webhook subscription.
+ */
 export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
@@ -5361,9 +5065,6 @@ export type WebhookSubscriptionPage = {
      * The answer.
      */
     data: Array<WebhookSubscription>;
-    /**
-     * The page.
-     */
     pagination: Pagination;
 };
 

@@ -64,6 +64,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_list_audit_entries',
+    sdk: 'auditEntries.list',
     path: '/operator/v1/audit-entries',
     summary: 'List who read and did what',
     description: `Of every organization, and what was of none, such as lists of all. ${about_pages} ${about_delay}`,
@@ -75,6 +76,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_export_audit_entries',
+    sdk: 'auditEntries.export',
     path: '/operator/v1/audit-entries/export',
     summary: 'Get a link to the audit entries as a file',
     description: 'Of all that are asked for, newest first, as they are when the link is opened.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Timestamp } from '../../kernel/fields.ts'
-import { pageQuery } from '../../kernel/pages.ts'
+import { CursorPagination, pageQuery } from '../../kernel/pages.ts'
 
 export const outcomes = ['succeeded', 'refused', 'failed'] as const
 
@@ -39,10 +39,7 @@ export const AuditEntry = z
 export const AuditEntryPage = z
   .object({
     data: z.array(AuditEntry),
-    pagination: z.object({
-      limit: z.int(),
-      next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
-    }),
+    pagination: CursorPagination,
     next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
   })
   .meta({ id: 'AuditEntryPage' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
@@ -39,10 +39,7 @@ export const Invoice = z
 export const InvoicePage = z
   .object({
     data: z.array(Invoice),
-    pagination: z.object({
-      limit: z.int(),
-      next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
-    }),
+    pagination: CursorPagination,
     next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
   })
   .meta({ id: 'InvoicePage' })

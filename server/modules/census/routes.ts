@@ -141,6 +141,7 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_list_open_census_syncs',
+    sdk: 'census.listOpen',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/census-syncs',
@@ -154,6 +155,7 @@ export const endpoints = [
     ...operators,
     ...of_employer,
     operation: 'operator_list_census_syncs',
+    sdk: 'census.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/census-syncs',
@@ -166,6 +168,7 @@ export const endpoints = [
   endpoint({
     ...any_census,
     operation: 'operator_get_census_sync',
+    sdk: 'census.get',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/census-syncs/{census_sync_id}',
@@ -176,6 +179,7 @@ export const endpoints = [
   endpoint({
     ...any_census,
     operation: 'operator_confirm_census_sync',
+    sdk: 'census.confirm',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
@@ -195,6 +199,7 @@ export const endpoints = [
   endpoint({
     ...any_census,
     operation: 'operator_discard_census_sync',
+    sdk: 'census.discard',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/census-syncs/{census_sync_id}/discard',

@@ -59,6 +59,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_run_payroll_deduction_statements',
+    sdk: 'statements.run',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/payroll-deduction-statements/run',

@@ -59,6 +59,7 @@ export const endpoints = [
   endpoint({
     ...silver,
     operation: 'operator_tell_affordability_figures',
+    sdk: 'ichra.setAffordabilityFigures',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/affordability-figures',

@@ -103,6 +103,7 @@ export const endpoints = [
   endpoint({
     ...to_join,
     operation: 'operator_list_invitations',
+    sdk: 'invitations.list',
     roles: roles_to.read,
     method: 'GET',
     summary: 'List the invitations to an organization',
@@ -114,6 +115,7 @@ export const endpoints = [
   endpoint({
     ...to_join,
     operation: 'operator_invite_member',
+    sdk: 'invitations.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',

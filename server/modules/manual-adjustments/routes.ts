@@ -35,6 +35,7 @@ export const endpoints = [
   endpoint({
     ...ofEmployer,
     operation: 'operator_list_manual_adjustments',
+    sdk: 'manualAdjustments.list',
     roles: roles_to.read,
     path: '/operator/v1/employers/{employer_id}/manual-adjustments',
     description: 'What partners see of them.',
@@ -44,6 +45,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_book_manual_adjustment',
+    sdk: 'manualAdjustments.book',
     roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/manual-adjustments',

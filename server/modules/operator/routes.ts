@@ -60,6 +60,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_list_users',
+    sdk: 'users.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/users',
@@ -72,6 +73,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_get_user',
+    sdk: 'users.get',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/users/{user_id}',
@@ -84,6 +86,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_list_organizations',
+    sdk: 'organizations.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations',
@@ -97,6 +100,7 @@ export const endpoints = [
     ...people,
     ...one_organization,
     operation: 'operator_get_organization',
+    sdk: 'organizations.get',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}',
@@ -108,6 +112,7 @@ export const endpoints = [
     ...people,
     ...one_organization,
     operation: 'operator_list_memberships',
+    sdk: 'memberships.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/members',
@@ -120,6 +125,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_user',
+    sdk: 'users.create',
     roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/users',
@@ -133,6 +139,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_create_organization',
+    sdk: 'organizations.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -153,6 +160,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_grant_membership',
+    sdk: 'memberships.grant',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -172,6 +180,7 @@ export const endpoints = [
   endpoint({
     ...people,
     operation: 'operator_end_membership',
+    sdk: 'memberships.end',
     roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
@@ -187,6 +196,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_create_api_key',
+    sdk: 'apiKeys.create',
     hands_out: true,
     roles: roles_to.administer,
     method: 'POST',
@@ -206,6 +216,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_list_api_keys',
+    sdk: 'apiKeys.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/api-keys',
@@ -218,6 +229,7 @@ export const endpoints = [
   endpoint({
     ...credentials,
     operation: 'operator_revoke_api_key',
+    sdk: 'apiKeys.revoke',
     roles: roles_to.administer,
     method: 'DELETE',
     path: '/operator/v1/api-keys/{api_key_id}',

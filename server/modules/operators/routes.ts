@@ -60,6 +60,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'operator_get_token',
+    sdk: 'authentication.getToken',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/auth/token',
@@ -106,6 +107,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'operator_change_operator',
+    sdk: 'operators.update',
     hands_out: true,
     roles: roles_to.own,
     method: 'PATCH',

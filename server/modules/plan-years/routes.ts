@@ -134,7 +134,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_change_benefit_plan_year',
-    sdk: 'planYears.change',
+    sdk: 'planYears.update',
     roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',

@@ -211,6 +211,7 @@ export type PlanYearCopy = z.output<typeof PlanYearCopy>
 
 const Range = z
   .object({ min_cents: cents, max_cents: cents })
+  .meta({ id: 'MonthlyRange', description: 'The least and the most, in cents a month.' })
   .nullable()
   .meta({ description: 'Per month, over the plans and tiers of the leading benefit.' })
 

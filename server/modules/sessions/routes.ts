@@ -45,6 +45,7 @@ export const endpoints = [
   endpoint({
     ...operated,
     operation: 'operator_list_sessions',
+    sdk: 'sessions.list',
     method: 'GET',
     path: '/operator/v1/sessions',
     summary: 'List sessions',
@@ -57,6 +58,7 @@ export const endpoints = [
   endpoint({
     ...operated,
     operation: 'operator_revoke_session',
+    sdk: 'sessions.revoke',
     method: 'DELETE',
     path: '/operator/v1/sessions/{session_id}',
     summary: 'Sign somebody out',

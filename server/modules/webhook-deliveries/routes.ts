@@ -86,6 +86,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_webhook_deliveries',
+    sdk: 'webhookSubscriptions.listDeliveries',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',

@@ -186,6 +186,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_disabled_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.listDisabled',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/disabled-webhook-subscriptions',
@@ -202,6 +203,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_list_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.list',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions',

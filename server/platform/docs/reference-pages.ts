@@ -1,4 +1,5 @@
 import { fieldsOf, resolved, type Schema } from './schema-tables.ts'
+import { sampleOf } from '../http/openapi-examples.ts'
 import { slugOf } from './chapters.ts'
 import type { DocsPage } from './site.ts'
 
@@ -8,12 +9,10 @@ export type ShownDocument = {
   components: {
     schemas: Record<string, Schema>
     parameters?: Record<string, Parameter>
-    examples?: Record<string, Example>
   }
 }
-type Example = { $ref?: string; value?: unknown }
 type Parameter = { $ref?: string; name: string; in: string; required?: boolean; description?: string; schema?: Schema }
-type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Record<string, Example> }>
+type Content = Record<string, { schema?: Schema; example?: unknown }>
 type ShownAnswer = { $ref?: string; description?: string; content?: Content }
 type ShownOperation = {
   operationId: string
@@ -94,13 +93,6 @@ function curlOf({ method, url, requestBody }: PlacedOperation, credential: strin
   return `curl -s${verb} "$URL${path}" -H "$${credential}"${body}`
 }
 
-/** What is answered when all goes well, as it was recorded. */
-function exampleOf({ content }: ShownAnswer, { components }: ShownDocument): unknown {
-  const { example, examples = {} } = bodyOf(content)
-  const [first] = Object.values(examples)
-  return example ?? (first && named(first, components.examples).value)
-}
-
 function operationText(
   operation: PlacedOperation,
   { tried, credential, document, codesOf, sdk }: Referred,
@@ -109,7 +101,8 @@ function operationText(
   const { method, url, summary, description = '', responses, requestBody, operationId } = operation
   const all = document()
   const [status = '', answer = {}] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
-  const said = exampleOf(answer, all)
+  const { schema } = bodyOf(answer.content)
+  const said = schema && sampleOf(schema, all.components.schemas)
   const codes = codesOf(operationId).map((code) => `\`${code}\``)
   const sent = curlOf(operation, credential)
   const called = sdk().get(`${method} ${url}`)
@@ -122,7 +115,7 @@ function operationText(
     `\`\`\`sh tab="curl"\n${sent}\n\`\`\``,
     called === undefined ? '' : `\`\`\`ts tab="TypeScript"\n${called}\n\`\`\``,
     said === undefined ? '' : `\`\`\`json tab="Answer, ${status}"\n${JSON.stringify(said)}\n\`\`\``,
-    table(`Answer, ${status}`, rowsOf(bodyOf(answer.content).schema, all, true)),
+    table(`Answer, ${status}`, rowsOf(schema, all, true)),
     codes.length === 0
       ? ''
       : `**Refused with** ${codes.join(', ')}, and what [every operation](/docs/errors) may answer.`,

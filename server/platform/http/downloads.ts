@@ -108,7 +108,7 @@ export const downloadOperation: OpenOperation = {
   method: 'get',
   operation: {
     operationId: 'download_file',
-    'x-sdk': { group: 'downloads', method: 'get' },
+    'x-sdk': 'downloads.get',
     tags: ['Downloads'],
     summary: 'Download a file',
     description:

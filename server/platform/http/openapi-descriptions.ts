@@ -3,15 +3,16 @@ import { nameIn, type Json } from './openapi-schemas.ts'
 
 /**
  * Has each field say what it is and, where it may be null, what that says: what says nothing of itself is what a field
- * of its name is everywhere. `requests`: what bodies hold, where null is as good as nothing unless it is said.
+ * of its name is everywhere, unless what it refers to says that. `requests`: what bodies hold, where null is as good as
+ * nothing unless it is said.
  */
 export function describeFields(schemas: Record<string, Json>, requests: unknown): void {
   const sent = reachedFrom(requests, schemas)
+  for (const [name, schema] of Object.entries(schemas)) schema.description ??= wordFor(name, schema)
   for (const [owner, schema] of Object.entries(schemas)) {
-    if (Array.isArray(schema.enum) && enum_words[owner]) schema.description ??= enum_words[owner]
     for (const { name, field } of fieldsOf(schema)) {
       const { on_null, ...shape } = field
-      const said = [(shape.description as string | undefined) ?? meaningOf(name)]
+      const said = [(shape.description as string | undefined) ?? wordOf(name, schemas[nameIn(field) ?? ''])]
       if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
         said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as if absent.' : meaningOfNull(name)))
       const description = said.filter(Boolean).join(' ')
@@ -19,6 +20,19 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
       if (description) field.description = description
     }
   }
+}
+
+/** What the values of an enumeration mean, and what an id names. */
+const wordFor = (name: string, { enum: values, pattern }: Json): string | undefined =>
+  values ? enum_words[name] : pattern ? meaningOf(snake(name)) : undefined
+
+const snake = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
+
+/** What a field of its name is everywhere; nothing where the object or the id that it refers to says as much. */
+function wordOf(name: string, referred: Json = {}): string | undefined {
+  const word = meaningOf(name)
+  const says_as_much = referred.description && (referred.type === 'object' || referred.description === word)
+  return says_as_much ? undefined : word
 }
 
 /** Whether a field may be null. */

@@ -106,7 +106,6 @@ export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
 const shared_names: Record<string, string> = {
   'invalid_organization_header invalid_request': 'InvalidRequest',
   'organization_required invalid_organization_header invalid_request': 'InvalidRequestOrNoOrganization',
-  'organization_access_denied api_key_in_browser forbidden sign_in_again': 'ForbiddenOrSignInAgain',
 }
 
 const status_names: Record<number, string> = {
@@ -126,8 +125,8 @@ const status_names: Record<number, string> = {
 export type ErrorAnswers = Record<string, Json>
 
 /**
- * How an operation refuses, by status, with what any may refuse as its `default`; what it refers to is added to the
- * answers.
+ * How an operation refuses for reasons of its own, by status, with what any may refuse as its `default`; what it refers
+ * to is added to the answers.
  */
 export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [string, Json][] {
   const by_status = [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)]
@@ -135,7 +134,7 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
   const told = own
     .toSorted(([a], [b]) => a - b)
     .map(([status, all]): [string, Json] => {
-      const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
+      const kinds = all.filter((kind, at) => !isOfAny(kind) && all.findIndex(({ code }) => code === kind.code) === at)
       const codes = kinds.map(({ code }) => code)
       const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
       const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
@@ -150,13 +149,13 @@ const isShared = (code: string) => code in generic || code in refusals
 
 /**
  * An answer that refuses for one of these reasons: in words those that are its own where it has some, since the list of
- * codes names the others. Its code may be one that is added later: the list is open.
+ * codes names the others. The list is open: for what any operation refuses, and for codes that are added later.
  */
 function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }
   const special = kinds.filter(({ code }) => !isShared(code))
   const own = special.length > 0 ? special : kinds
-  const its_code = { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
+  const its_code = { properties: { error: { properties: { code } } } }
   return {
     description: own.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
     ...(headers && { headers }),

@@ -28,9 +28,6 @@ export const of_every_answer = ['X-Request-Id', 'X-API-Version'] as const
 /** And those of every answer to somebody whom we know. */
 export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** What an answer to a POST has besides, when it is no error. */
-export const answerHeaders = refer('Idempotent-Replayed')
-
 const ofErrors: Record<number, HeaderJson> = {
   409: refer('X-Should-Retry', 'Retry-After'),
   422: refer('X-Should-Retry'),
@@ -47,4 +44,5 @@ export const headersOfAny = refer(
   'Retry-After',
   'RateLimit-Reason',
   'X-Should-Retry',
+  'Idempotent-Replayed',
 )

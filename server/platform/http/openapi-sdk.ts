@@ -3,8 +3,7 @@ import type { Json } from './openapi-schemas.ts'
 
 /** `x-sdk` and `x-pagination`: what generators of clients are told of an operation, beyond what OpenAPI says. */
 export function extensionsOf(endpoint: Endpoint): Json {
-  const [group, method] = sdkNameOf(endpoint)
-  return { 'x-sdk': { group, method }, ...paginationOf(endpoint) }
+  return { 'x-sdk': sdkNameOf(endpoint).join('.'), ...paginationOf(endpoint) }
 }
 
 const camel = (words: string): string =>
@@ -18,16 +17,18 @@ const snake = (words: string): string => words.toLowerCase().replaceAll(/[^a-z0-
 
 /**
  * The group and the name of the method by which a client calls an operation: as its record says; or by its id, when
- * that begins with what its path begins with, or with its section; an operator's by its section and the deed.
+ * that begins with what its path begins with, or with its section; an operator's by its section and the deed, in which
+ * the section is not named again: `hris.listRuns`.
  */
 function sdkNameOf({ operation, path, tag, sdk }: Endpoint): [group: string, method: string] {
   if (sdk) return sdk.split('.') as [string, string]
   const whose = [snake(path.split('/')[2]!), snake(tag)].find((prefix) => operation.startsWith(`${prefix}_`))
   if (whose) return [camel(whose), camel(operation.slice(whose.length + 1))]
-  const deed = operation.replace(/^operator_/, '')
   const section = snake(tag)
-  const ends = [section, section.replace(/s$/, '')].find((name) => deed.endsWith(`_${name}`))
-  return [camel(tag), camel(ends ? deed.slice(0, -ends.length - 1) : deed)]
+  const deed = operation
+    .replace(/^operator_/, '')
+    .replace(new RegExp(`_(${section}|${section.slice(0, -1)})(?=_|$)`), '')
+  return [camel(tag), camel(deed)]
 }
 
 /** How a client comes to the rows of the next page: by their number, or by what the page before says. */

@@ -3,11 +3,12 @@ import { api_version } from './errors.ts'
 import { composeSchemas } from './openapi-compose.ts'
 import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
-import { answerHeaders, headers } from './openapi-headers.ts'
+import { showExamples } from './openapi-examples.ts'
+import { headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
 import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
 import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
-import { collectSchemas, nameAnswer, nameEnums, nameIn, type Json, type Schemas } from './openapi-schemas.ts'
+import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 import { roles } from '../permissions.ts'
 
 /** What a document says of itself. */
@@ -55,7 +56,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks,
   nameEnums(schemas, [paths, parameters])
   describeFields(schemas.named, bodiesIn(paths))
   composeSchemas(schemas.named)
-  const shown = showExamples(paths, examples)
+  showExamples(schemas.named, examples)
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
@@ -80,24 +81,9 @@ export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks,
       headers: referredTo(headers, 'headers', [paths, responses]),
       parameters: byName(parameters),
       responses: byName(responses),
-      examples: byName(shown),
       schemas: byName(schemas.named),
     },
   }
-}
-
-/** Shows examples of answers with those who answer them; gives those that are shown. */
-function showExamples(paths: Record<string, Json>, examples: Record<string, unknown>): Record<string, Json> {
-  const shown: Record<string, Json> = {}
-  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations) as Json[]))
-    for (const answer of Object.values(operation.responses as Record<string, Json>)) {
-      const content = (answer.content as Record<string, Json> | undefined)?.['application/json']
-      const name = nameIn((content?.schema as Json | undefined) ?? {})
-      if (!content || !name || !(name in examples)) continue
-      shown[name] = { value: examples[name] }
-      content.examples = { story: { $ref: `#/components/examples/${name}` } }
-    }
-  return shown
 }
 
 const bodiesIn = (paths: Record<string, Json>): unknown[] =>
@@ -119,7 +105,6 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
     status,
     {
       description: done[status] ?? 'OK',
-      ...(endpoint.method === 'POST' && { headers: answerHeaders }),
       content: {
         'application/json': { schema: nameAnswer(schemas, schemas.schemaOf(schema, 'output'), endpoint.operation) },
       },

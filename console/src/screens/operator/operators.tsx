@@ -131,7 +131,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
           fields={[{ name: 'role', label: 'Role', kind: 'choice', options: roles }]}
           initial={{ role }}
           submit={async ({ role }) => {
-            await operator.operators.change(id, { role: role as OperatorRole })
+            await operator.operators.update(id, { role: role as OperatorRole })
             await refresh()
           }}
           button="Change the role"

@@ -94,7 +94,7 @@ const failure_columns: Column<CensusFailure>[] = [
 function Held({ run_id, missing }: { run_id: string; missing: number }) {
   const client = useQueryClient()
   const confirm = useMutation({
-    mutationFn: () => operator.hris.confirmHrisRun(run_id),
+    mutationFn: () => operator.hris.confirmRun(run_id),
     onSuccess: () => client.invalidateQueries(runOf(run_id)),
   })
   return (
