@@ -1208,6 +1208,33 @@ export type Invoice = {
   voided_on: Day | null
 }
 
+export type InvoiceAging = {
+  employer_id: EmployerId
+  employer_name: string
+  oldest_due_on: Day
+  invoice_count: number
+  not_due_in_cents: number
+  overdue_to_30_days_in_cents: number
+  overdue_to_60_days_in_cents: number
+  overdue_to_90_days_in_cents: number
+  overdue_longer_in_cents: number
+  total_in_cents: number
+}
+
+export type InvoiceAgingPage = {
+  data: InvoiceAging[]
+  totals: {
+    invoice_count: number
+    not_due_in_cents: number
+    overdue_to_30_days_in_cents: number
+    overdue_to_60_days_in_cents: number
+    overdue_to_90_days_in_cents: number
+    overdue_longer_in_cents: number
+    total_in_cents: number
+  }
+  pagination: Pagination
+}
+
 export type InvoiceAmounts = {
   premium_in_cents: number
   employer_contribution_in_cents: number
@@ -2431,6 +2458,11 @@ export type Contract = {
       '{}': {
         PATCH: DependentAnswer
         DELETE: DependentAnswer
+      }
+    }
+    invoices: {
+      aging: {
+        GET: InvoiceAgingPage
       }
     }
     members: {

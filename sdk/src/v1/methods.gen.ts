@@ -68,6 +68,8 @@ import type {
   HrisProviderList,
   InvitationId,
   Invoice,
+  InvoiceAging,
+  InvoiceAgingPage,
   InvoiceLine,
   InvoiceLinePage,
   InvoicePage,
@@ -157,6 +159,7 @@ import type {
   EmployersListPayrollDeductionStatementsQuery,
   EmployeesProveDeductionsQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
+  InvoicesListAgingQuery,
   EmployersListInvoicesQuery,
   EmployersListInvoiceLinesQuery,
   EmployersListManualAdjustmentsQuery,
@@ -272,6 +275,7 @@ export const operations: OperationTable = {
     prove: 'GET /v1/employees/{employee_id}/deductions/proof query data',
   },
   invoices: {
+    listAging: 'GET /v1/invoices/aging query page:data',
     list: 'GET /v1/employers/{employer_id}/invoices query cursor:data',
     getPdf: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
     listLines: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
@@ -2925,6 +2929,20 @@ export interface DeductionsMethods {
 
 export interface InvoicesMethods {
   /**
+   * List what employers owe, by its age. `GET /v1/invoices/aging`
+   *
+   * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.invoices.listAging()) console.log(row)
+   * ```
+   */
+  listAging(query?: InvoicesListAgingQuery, options?: CallOptions): Pages<InvoiceAging, InvoiceAgingPage>
+
+  /**
    * List the invoices of an employer. `GET /v1/employers/{employer_id}/invoices`
    *
    * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.
@@ -4148,6 +4166,7 @@ export interface PartnerErrors {
   'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']
   'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused']
   'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

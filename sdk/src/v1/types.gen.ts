@@ -3006,6 +3006,84 @@ export type Invoice = {
     voided_on: Day | null;
 };
 
+/**
+ * What an employer owes, by how long ago it was due.
+ */
+export type InvoiceAging = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    oldest_due_on: Day;
+    /**
+     * How many invoices are issued and neither paid nor void.
+     */
+    invoice_count: number;
+    /**
+     * Of invoices whose due date is today or ahead.
+     */
+    not_due_in_cents: number;
+    /**
+     * Due 1 to 30 days ago.
+     */
+    overdue_to_30_days_in_cents: number;
+    /**
+     * Due 31 to 60 days ago.
+     */
+    overdue_to_60_days_in_cents: number;
+    /**
+     * Due 61 to 90 days ago.
+     */
+    overdue_to_90_days_in_cents: number;
+    /**
+     * Due more than 90 days ago.
+     */
+    overdue_longer_in_cents: number;
+    /**
+     * All of it.
+     */
+    total_in_cents: number;
+};
+
+export type InvoiceAgingPage = {
+    /**
+     * The answer.
+     */
+    data: Array<InvoiceAging>;
+    totals: {
+        /**
+         * How many invoices are issued and neither paid nor void.
+         */
+        invoice_count: number;
+        /**
+         * Of invoices whose due date is today or ahead.
+         */
+        not_due_in_cents: number;
+        /**
+         * Due 1 to 30 days ago.
+         */
+        overdue_to_30_days_in_cents: number;
+        /**
+         * Due 31 to 60 days ago.
+         */
+        overdue_to_60_days_in_cents: number;
+        /**
+         * Due 61 to 90 days ago.
+         */
+        overdue_to_90_days_in_cents: number;
+        /**
+         * Due more than 90 days ago.
+         */
+        overdue_longer_in_cents: number;
+        /**
+         * All of it.
+         */
+        total_in_cents: number;
+    };
+    pagination: Pagination;
+};
+
 export type InvoiceAmounts = {
     /**
      * The whole monthly premium, in cents.
@@ -5428,6 +5506,17 @@ export type EmployeesProveDeductionsQuery = {
 };
 
 export type EmployersListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type InvoicesListAgingQuery = {
     /**
      * Items per page, 1 to 100.
      */

@@ -349,6 +349,7 @@ export type StatementTypes = {
   'billing.insertLines': { takes: { organization_id: string | null; invoice_id: string | null; lines: string | null }; gives: {  } }
   'billing.addToInvoice': { takes: { line_count: number | string | null; premium_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; employee_deduction_in_cents: number | string | null; invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'billing.saveDraft': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'billing.listInvoiceAging': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'manual-adjustments.findFirstOpenMonth': { takes: { employer_id: string | null; organization_id: string | null }; gives: { first_open_month: string | null } }
   'manual-adjustments.insertManualAdjustment': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; enrollment_id: string | null; month: string | null; employee_deduction_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; tax_classification: string | null; reason: string | null }; gives: { json: string | null } }
   'manual-adjustments.listManualAdjustments': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
