@@ -418,7 +418,7 @@ export interface SandboxMethods {
    *   today: '2027-07-01'
    * })
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   today: '2026-03-12',
    * //   clock_offset_days: 2,
    * //   days_turned: 2
@@ -447,9 +447,9 @@ export interface AuthenticationMethods {
    * //   },
    * //   role: 'owner',
    * //   operator_key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'IA88'
+   * //     last_four: 'KSVg'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -506,10 +506,10 @@ export interface OperatorsMethods {
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null,
    * //   key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '7hzA',
+   * //     last_four: 'q4Wk',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -584,9 +584,9 @@ export interface OperatorsMethods {
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: '1Cjk',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -611,9 +611,9 @@ export interface OperatorsMethods {
    * })
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: '1Cjk',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -637,9 +637,9 @@ export interface OperatorsMethods {
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: '1Cjk',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -703,7 +703,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
+   * //   url: 'http://127.0.0.1:35013/invitations/operator.y3gVushPIBuototjnWQ0b8hHet1dGDuZ1Sba2KDha-I'
    * // }
    * ```
    */
@@ -791,7 +791,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+   * //   url: 'http://127.0.0.1:35013/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.B1S8_z-7sCMN-Jl4ouJQCJVG-O0q-dv16TpYgBP8G3Y'
    * // }
    * ```
    */
@@ -853,7 +853,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+   * //   trace_id: 'bc1fd47b-6faf-4aca-b07c-0e9da17e1ce7',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -901,10 +901,10 @@ export interface OpenMattersMethods {
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
@@ -1038,8 +1038,8 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1066,8 +1066,8 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1088,8 +1088,8 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1383,9 +1383,9 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -1410,7 +1410,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -1425,7 +1425,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         ]
    * //       }
    * //     ],
@@ -1441,7 +1441,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: 'EE',
    * //           method: 'fixed',
    * //           amount_in_cents: 1500,
@@ -1460,7 +1460,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'fixed',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           coverage_tier: null,
    * //           amount_in_cents: 1500
    * //         }
@@ -1472,7 +1472,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -1481,7 +1481,7 @@ export interface PlanYearsMethods {
    * //           location_value: null,
    * //           amount_in_cents: 15000,
    * //           allowance_in_cents: 15000,
-   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         }
    * //       ]
    * //     },
@@ -1553,9 +1553,9 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1580,7 +1580,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1595,7 +1595,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1611,7 +1611,7 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: 'EE',
    * //         method: 'fixed',
    * //         amount_in_cents: 1500,
@@ -1630,7 +1630,7 @@ export interface PlanYearsMethods {
    * //     contribution_rules: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1642,7 +1642,7 @@ export interface PlanYearsMethods {
    * //         max_age: null,
    * //         min_age: null,
    * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employment: 'Part Time',
    * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
@@ -1651,7 +1651,7 @@ export interface PlanYearsMethods {
    * //         location_value: null,
    * //         amount_in_cents: 15000,
    * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       }
    * //     ]
    * //   },
@@ -1706,9 +1706,9 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1733,7 +1733,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1748,7 +1748,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1764,7 +1764,7 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: 'EE',
    * //         method: 'fixed',
    * //         amount_in_cents: 1500,
@@ -1783,7 +1783,7 @@ export interface PlanYearsMethods {
    * //     contribution_rules: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1795,7 +1795,7 @@ export interface PlanYearsMethods {
    * //         max_age: null,
    * //         min_age: null,
    * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employment: 'Part Time',
    * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
@@ -1804,7 +1804,7 @@ export interface PlanYearsMethods {
    * //         location_value: null,
    * //         amount_in_cents: 15000,
    * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       }
    * //     ]
    * //   },
@@ -1858,9 +1858,9 @@ export interface PlanYearsMethods {
    *   open_enrollment_end: '2097-11-30'
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -1885,7 +1885,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -1900,7 +1900,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       ]
    * //     }
    * //   ],
@@ -1916,7 +1916,7 @@ export interface PlanYearsMethods {
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: 'EE',
    * //         method: 'fixed',
    * //         amount_in_cents: 1500,
@@ -1935,7 +1935,7 @@ export interface PlanYearsMethods {
    * //     contribution_rules: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1947,7 +1947,7 @@ export interface PlanYearsMethods {
    * //         max_age: null,
    * //         min_age: null,
    * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employment: 'Part Time',
    * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
@@ -1956,7 +1956,7 @@ export interface PlanYearsMethods {
    * //         location_value: null,
    * //         amount_in_cents: 15000,
    * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //       }
    * //     ]
    * //   },
@@ -2027,8 +2027,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2120,8 +2120,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2146,59 +2146,61 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
-   * //     carrier: 'Brightside Dental'
+   * //     name: 'Lone Star Silver',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
-   * //       carrier: 'Brightside Dental',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2220,59 +2222,61 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
-   * //     carrier: 'Brightside Dental'
+   * //     name: 'Lone Star Silver',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
-   * //       carrier: 'Brightside Dental',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2296,7 +2300,7 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
    * //   first_name: 'Anne',
    * //   last_name: 'Byron',
@@ -2328,7 +2332,7 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
    * //   first_name: 'Anne',
    * //   last_name: 'Byron',
@@ -2359,8 +2363,8 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2391,8 +2395,8 @@ export interface LifeEventsMethods {
    * ```ts
    * await operator.lifeEvents.approve(life_event_id)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2423,8 +2427,8 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2457,7 +2461,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2530,19 +2534,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null
    * // }
    * ```
@@ -2562,7 +2566,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2026-03'
    * // }
    * ```
@@ -2582,19 +2586,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null
    * // }
    * ```
@@ -2614,19 +2618,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null
    * // }
    * ```
@@ -2646,19 +2650,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
+   * //   status: 'paid',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null
    * // }
    * ```
@@ -2676,24 +2680,24 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000039',
+   * //   invoice_id: 'INV-000013',
    * //   months: [
-   * //     '2025-11'
+   * //     '2025-04'
    * //   ],
    * //   lines: {
-   * //     line_count: 3,
-   * //     total_in_cents: 45800,
+   * //     line_count: 4,
+   * //     total_in_cents: 199300,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   difference: {
    * //     premium_in_cents: 0,
@@ -2703,12 +2707,12 @@ export interface InvoicesMethods {
    * //   difference_count: 0,
    * //   differences: [],
    * //   deductions: {
-   * //     year: 2026,
-   * //     through: '2026-03-31',
-   * //     billed_in_cents: 16800,
+   * //     year: 2025,
+   * //     through: '2026-03-15',
+   * //     billed_in_cents: 233550,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 25200,
-   * //     difference_in_cents: -8400
+   * //     collected_in_cents: 622800,
+   * //     difference_in_cents: -389250
    * //   }
    * // }
    * ```
@@ -2730,8 +2734,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -2763,8 +2767,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -2790,7 +2794,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -2802,7 +2806,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -2827,7 +2831,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -2839,7 +2843,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -2865,40 +2869,41 @@ export interface MembersMethods {
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Vision',
-   * //     name: 'Vision',
-   * //     product_code: 'VV'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-12-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 790,
-   * //   employer_contribution_in_cents: 790,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2025-11-02T17:00:00.000Z',
-   * //   updated_at: '2025-11-06T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Clearview Basic',
-   * //     carrier: 'Clearview Vision'
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'ES',
-   * //   premium_in_cents: 1580,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
    * // }
    * ```
    */
@@ -2921,51 +2926,44 @@ export interface EmployeesMethods {
    *   reason: 'The employer had mistaken her for somebody else'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax'
    * //     }
    * //   ]
@@ -2993,32 +2991,32 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'GI-1988',
-   * //     first_name: 'Gwen',
-   * //     last_name: 'Ito',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'gwen.ito@example.com',
-   * //     date_of_birth: '1988-01-17',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2025-11-01',
+   * //     hire_date: '2026-02-06',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'waived',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2025-11-01',
-   * //     classification_effective_date: '2025-11-01',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-02-06',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -3049,32 +3047,32 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'GI-1988',
-   * //     first_name: 'Gwen',
-   * //     last_name: 'Ito',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'gwen.ito@example.com',
-   * //     date_of_birth: '1988-01-17',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2025-11-01',
+   * //     hire_date: '2026-02-06',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'waived',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2025-11-01',
-   * //     classification_effective_date: '2025-11-01',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-02-06',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -3097,9 +3095,9 @@ export interface EmployeesMethods {
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
    * //   deed: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   effective_on: '2026-02-18',
+   * //   reason: 'The employer had mistaken her for somebody else',
+   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3119,15 +3117,15 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Blue Heron Coffee',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   processed_count: 0,
+   * //   employer_name: 'Bakery B',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
    * //   row_count: 1,
-   * //   processed_count: 0,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
@@ -3552,28 +3550,28 @@ export interface HrisMethods {
    * await operator.hris.sync(hris_connection_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3582,8 +3580,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3615,28 +3613,28 @@ export interface HrisMethods {
    * })
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3645,8 +3643,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3701,8 +3699,8 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
@@ -3737,28 +3735,28 @@ export interface HrisMethods {
    * await operator.hris.getRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3767,8 +3765,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3789,28 +3787,28 @@ export interface HrisMethods {
    * await operator.hris.confirmRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3819,8 +3817,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3971,9 +3969,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T04:50:18.393Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T04:50:18.393Z'
    * // }
    * ```
    */
@@ -3998,9 +3996,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T04:50:18.393Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T04:50:18.393Z'
    * // }
    * ```
    */
@@ -4027,9 +4025,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T04:50:18.393Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T04:50:18.393Z'
    * // }
    * ```
    */
@@ -4115,10 +4113,10 @@ export interface OrganizationsMethods {
    * ```ts
    * for await (const row of operator.organizations.list()) console.log(row)
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Northwind Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
@@ -4147,10 +4145,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Northwind Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -4167,10 +4165,10 @@ export interface OrganizationsMethods {
    * ```ts
    * await operator.organizations.get(organization_id)
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Northwind Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
@@ -4226,7 +4224,7 @@ export interface MembershipsMethods {
    *   role: 'OPERATIONS'
    * })
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
@@ -4245,7 +4243,7 @@ export interface MembershipsMethods {
    * ```ts
    * await operator.memberships.end(organization_id, user_id)
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
@@ -4277,7 +4275,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5TXm',
+   * //   last_four: 'KZqc',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -4315,7 +4313,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'SVTg',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -4365,7 +4363,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4389,7 +4387,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4413,7 +4411,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
