@@ -4,6 +4,7 @@ import { namesInTestData } from './platform/docs/site.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { findByNames } from './sandbox/test-data.ts'
 import { openKeyUses, openOrigins } from './modules/api-keys/use-actions.ts'
+import { countAnswers } from './modules/usage/actions.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
 import { downloads, endpoints, incoming, pages } from './modules.ts'
@@ -50,6 +51,7 @@ export async function buildApp(
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())
+  countAnswers(app, runtime)
   serveDownloads(app, runtime, downloads, authenticator.reaches)
   serveIncoming(app, runtime, incoming)
   servePages(app, runtime, pages, strangerAt)

@@ -20,6 +20,8 @@ import * as invitations from './modules/invitations/routes.ts'
 import { forgetSessions } from './modules/sessions/queries.ts'
 import * as sessions from './modules/sessions/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import { cleanUpUsage } from './modules/usage/actions.ts'
+import * as usage from './modules/usage/routes.ts'
 import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
@@ -41,6 +43,7 @@ import * as electionsJobs from './modules/elections/jobs.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as terminations from './modules/terminations/routes.ts'
 import { dailyRenewals } from './modules/renewals/actions.ts'
+import * as openings from './modules/openings/routes.ts'
 import * as renewalsJobs from './modules/renewals/jobs.ts'
 import { hasDailyRenewals } from './modules/renewals/queries.ts'
 import * as renewals from './modules/renewals/routes.ts'
@@ -97,7 +100,7 @@ export const modules: Module[] = [
   {
     name: 'organizations',
     integrations: [identity_provider],
-    tables: ['organizations', 'users', 'memberships'],
+    tables: ['organizations', 'users', 'memberships', 'directory_counts'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
     runDay: [requestMissingMirror],
@@ -119,6 +122,7 @@ export const modules: Module[] = [
   },
   { name: 'auth', tables: [], endpoints: auth.endpoints },
   { name: 'api-keys', tables: ['api_keys'], endpoints: apiKeys.endpoints },
+  { name: 'usage', tables: ['credential_usage'], endpoints: usage.endpoints, cleanUp: cleanUpUsage },
   {
     name: 'audit',
     tables: ['audit_seals'],
@@ -188,6 +192,7 @@ export const modules: Module[] = [
     runDay: [dailyRenewals],
     hasDailyRun: hasDailyRenewals,
   },
+  { name: 'openings', tables: [], endpoints: openings.endpoints },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
   {

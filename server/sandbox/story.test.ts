@@ -322,7 +322,8 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const [nora, ...others] = dental.filter((row) => row.outcome !== 'carried')
     expect(nora).toMatchObject({ member_first_name: 'Nora', outcome: 'lapses', reason: 'plan_not_offered' })
     expect(others).toEqual([])
-    const matters = (await api.get(`/operator/v1/open-matters?employer_id=${id}`, { key: api.operator_key })).body.data
+    const open = `/operator/v1/open-matters?employer_id=${id}&kind=enrollment_lapsing` as const
+    const matters = (await api.get(open, { key: api.operator_key })).body.data
     expect(matters).toMatchObject([{ kind: 'enrollment_lapsing', resource_id: nora?.enrollment_id }])
   })
 

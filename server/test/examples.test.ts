@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, it } from 'vitest'
+import { buildApp } from '../app.ts'
 import { endpoints, tasks } from '../modules.ts'
 import { documentOf, exampleAnswers, interfaces } from '../platform/http/docs.ts'
 import { printJson } from '../kernel/print-json.ts'
@@ -9,7 +10,7 @@ import { plantStory, type Story } from '../sandbox/story.ts'
 import { sampleOf } from '../platform/http/openapi-examples.ts'
 import { referTo } from '../platform/http/openapi-schemas.ts'
 import { aPerson, createEmployer } from './cast.ts'
-import { crawl, exampleOf, shapeOf, type Told } from './examples.ts'
+import { crawl, exampleOf, saidBy, shapeOf, type Told } from './examples.ts'
 import { known_empty, known_without_example } from './examples-known.ts'
 import { useApi } from './harness.ts'
 import { first } from './pick.ts'
@@ -66,7 +67,7 @@ beforeAll(async () => {
   if (!recording) return
   const recorded = [...answered]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, [body]]) => [name, exampleOf(body)])
+    .map(([name, bodies]) => [name, exampleOf(bodies.toSorted((a, b) => saidBy(b) - saidBy(a))[0])])
   writeFileSync(
     new URL('../platform/http/example-answers.json', import.meta.url),
     printJson({ ...exampleAnswers, ...Object.fromEntries(recorded) }),
@@ -86,7 +87,16 @@ async function toldByHand({ newcomer_api_key, operator_key }: Story): Promise<To
   await api.post(`/v1/employers/${await createEmployer(api)}/census-sync`, { employees: [aPerson()] })
   const jobs = await api.get('/operator/v1/jobs?state=waiting', key)
   const job = await api.get(`/operator/v1/jobs/${first(jobs.body.data).id}`, key)
+  // What a process has counted is written when it ends.
+  const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  await app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${api.story.api_key}` } })
+  await app.close()
+  const used = await api.get(`/operator/v1/organizations/${api.story.organization_id}/usage`, key)
+  const key_usage = `/operator/v1/api-keys/${first(used.body.data).credential_id}/usage` as const
+  const used_by_key = await api.get(key_usage, key)
   return [
+    { operation: 'operator_list_usage', status: used.status, body: used.body },
+    { operation: 'operator_list_api_key_usage', status: used_by_key.status, body: used_by_key.body },
     { operation: 'operator_list_jobs', status: jobs.status, body: jobs.body },
     { operation: 'operator_get_job', status: job.status, body: job.body },
     { operation: 'create_organization', status: made.status, body: made.body },

@@ -88,7 +88,7 @@ const revived = (example: unknown, found: Found): unknown =>
       )
 
 /** How much an answer says: what is null or empty says nothing. */
-function saidBy(value: unknown): number {
+export function saidBy(value: unknown): number {
   if (value === null || value === '' || value === undefined) return 0
   if (Array.isArray(value)) return value.slice(0, 1).reduce<number>((sum, item) => sum + 1 + saidBy(item), 0)
   if (typeof value !== 'object') return 1

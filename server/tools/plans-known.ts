@@ -31,6 +31,8 @@ export const known_plans: Record<string, string> = {
   'webhook-deliveries.findStranded reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.findStranded reads webhook_deliveries of any organization': all_at_once,
   'webhook-deliveries.forgetDeliveries reads webhook_deliveries of any organization': all_at_once,
+  'usage.listOperationUsage reads credential_usage of any organization': no_organization,
+  'usage.forgetUsage reads credential_usage of any organization': all_at_once,
   'organizations.savePassed reads invoice_runs of any organization': all_at_once,
   'organizations.savePassed reads stripe_invoices of any organization': all_at_once,
   'organizations.savePassed reads invoices of any organization': all_at_once,
@@ -43,7 +45,6 @@ export const known_plans: Record<string, string> = {
   'employers.listEmployers(filtered) scans employers': all_organizations,
   'catalog.listPlans() scans plans': all_organizations,
   'groups.listGroups() scans groups': all_organizations,
+  'groups.listMemberSyncs() scans group_member_syncs': all_organizations,
   'api-keys.listApiKeys() scans api_keys': all_organizations,
-  'organizations.listOperatedOrganizations(all) scans organizations': all_organizations,
-  'organizations.listOperatedUsers(all) scans users': all_organizations,
 }

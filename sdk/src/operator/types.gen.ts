@@ -638,13 +638,6 @@ export type BenefitPlanYear = {
 
 export type BenefitPlanYearAmendmentId = string;
 
-export type BenefitPlanYearAnswer = {
-    /**
-     * The answer.
-     */
-    data: BenefitPlanYear;
-};
-
 /**
  * The plan year.
  */
@@ -982,10 +975,63 @@ export type CatalogImportOutcome = {
          */
         removed: number;
     };
+    /**
+     * Of a dry run: the first 1000 changes, in the order of the rows. Else null.
+     */
+    planned: Array<CatalogPlannedChange> | null;
 };
 
 export type CatalogImportOutcomeAnswer = {
     data: CatalogImportOutcome;
+};
+
+/**
+ * Of what it is a change.
+ */
+export type CatalogKind = 'carrier' | 'benefit' | 'plan' | 'premium' | 'allowance';
+
+/**
+ * What would become of it.
+ */
+export type CatalogOutcome = 'created' | 'updated' | 'removed';
+
+/**
+ * What an import would change.
+ */
+export type CatalogPlannedChange = {
+    /**
+     * The row that first speaks of it, from 0; null: of an allowance that no row names any more.
+     */
+    index: number | null;
+    /**
+     * Its kind.
+     */
+    kind: CatalogKind;
+    /**
+     * What came of it.
+     */
+    outcome: CatalogOutcome;
+    /**
+     * What is meant, for people: of a premium or an allowance its plan, and whom it is for.
+     */
+    name: string;
+    /**
+     * What would change of it.
+     */
+    differences: Array<{
+        /**
+         * As a row names it.
+         */
+        field: string;
+        /**
+         * As a row would say it; null: nothing.
+         */
+        before: string | number | Array<string> | null;
+        /**
+         * As a row would say it; null: nothing.
+         */
+        after: string | number | Array<string> | null;
+    }>;
 };
 
 /**
@@ -1384,12 +1430,57 @@ export type CorrectedEmployee = {
          */
         covers_until: Day | null;
     }>;
+    /**
+     * The enrollments of the employee that this changed, or in a dry run would change.
+     */
+    enrollments: Array<EnrollmentChange>;
+};
+
+/**
+ * An enrollment that was set right, and what changed with it.
+ */
+export type CorrectedEnrollment = {
+    /**
+     * The answer.
+     */
+    data: EnrollmentDetail;
+    /**
+     * The enrollments of the employee that this changed, or in a dry run would change.
+     */
+    enrollments: Array<EnrollmentChange>;
 };
 
 /**
  * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
  */
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
+
+export type CredentialUsage = {
+    /**
+     * An API key, also of the tokens that were issued by it, a session, or the key of an operator.
+     */
+    credential_id: string;
+    /**
+     * Requests of operations, whatever was answered.
+     */
+    request_count: number;
+    /**
+     * Of those, refused: statuses 400 to 499 but 429.
+     */
+    refused_count: number;
+    /**
+     * Of those, beyond the rate limit: 429.
+     */
+    limited_count: number;
+    /**
+     * Of those, failed: from 500 on.
+     */
+    failed_count: number;
+    /**
+     * When the last of them was answered.
+     */
+    last_used_at: Timestamp;
+};
 
 /**
  * Where the next page is.
@@ -1703,13 +1794,6 @@ export type Employee = {
      * What the most recent statement takes from pay; empty without one.
      */
     deductions: Array<Deduction>;
-};
-
-export type EmployeeAnswer = {
-    /**
-     * The answer.
-     */
-    data: Employee;
 };
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
@@ -2155,6 +2239,20 @@ export type Enrollment = {
 };
 
 /**
+ * An enrollment that changed.
+ */
+export type EnrollmentChange = {
+    /**
+     * As it was; null: it was granted, in a dry run would be.
+     */
+    before: Enrollment | null;
+    /**
+     * As it is; of a dry run as it would be, one that is new without a lasting id.
+     */
+    after: Enrollment;
+};
+
+/**
  * What is set right; what is not sent stays.
  */
 export type EnrollmentCorrection = {
@@ -2178,6 +2276,10 @@ export type EnrollmentCorrection = {
      * The last day of coverage, the day before coverage_start if it never began; null: as the rules say.
      */
     coverage_end?: Day | null;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
 };
 
 export type EnrollmentDetail = Enrollment & {
@@ -2237,13 +2339,6 @@ export type EnrollmentDetail = Enrollment & {
     notice_due_on: Day | null;
 };
 
-export type EnrollmentDetailAnswer = {
-    /**
-     * The answer.
-     */
-    data: EnrollmentDetail;
-};
-
 /**
  * The enrollment.
  */
@@ -2298,6 +2393,114 @@ export type EnrollmentSummary = {
 export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
+
+export type GivenAnswer = 'enrolled' | 'waived';
+
+/**
+ * The group.
+ */
+export type GroupId = string;
+
+export type GroupMemberFailure = {
+    /**
+     * What was to be done.
+     */
+    operation: GroupMemberOperation;
+    /**
+     * A code, such as `plan_not_found` or `member_in_other_group`.
+     */
+    reason: string;
+    /**
+     * Your own reference.
+     */
+    reference_id: string;
+};
+
+export type GroupMemberId = string;
+
+/**
+ * What was asked for the member.
+ */
+export type GroupMemberOperation = 'add' | 'remove';
+
+export type GroupMemberSync = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * Null while the request is in flight.
+     */
+    results: {
+        /**
+         * The group members that were added.
+         */
+        added_group_member_ids: Array<GroupMemberId>;
+        /**
+         * The group members that were removed.
+         */
+        removed_group_member_ids: Array<GroupMemberId>;
+        /**
+         * What was refused, row by row; all else was done.
+         */
+        failures: Array<GroupMemberFailure>;
+    } | null;
+};
+
+export type GroupMemberSyncAnswer = {
+    /**
+     * The answer.
+     */
+    data: GroupMemberSync;
+};
+
+export type GroupMemberSyncId = string;
+
+export type GroupMemberSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<GroupMemberSyncRow>;
+    pagination: Pagination;
+};
+
+export type GroupMemberSyncRow = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    organization_id: OrganizationId;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * How many group members were added. null while the request is in flight.
+     */
+    added_count: number | null;
+    /**
+     * How many were removed. null while the request is in flight.
+     */
+    removed_count: number | null;
+    /**
+     * How many rows failed. null while the request is in flight.
+     */
+    failure_count: number | null;
+};
 
 export type HealthFilter = 'failing' | 'disabled';
 
@@ -3493,6 +3696,18 @@ export type NewPlanYear = {
      * Unless sent: EBA, MEC, MVP and ICHRA products are one group, `medical`. []: none. null: as if absent.
      */
     choice_groups?: Array<ChoiceGroup> | null;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
+    /**
+     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     */
+    limit?: number | null;
+    /**
+     * Of a dry run: page number, from 1. null: as if absent.
+     */
+    page?: number | null;
 };
 
 /**
@@ -3573,7 +3788,10 @@ export type OpenMatter = {
      * Its kind.
      */
     kind: OpenMatterKind;
-    organization_id: OrganizationId;
+    /**
+     * Whose it is. null: it is of none, or of all.
+     */
+    organization_id: OrganizationId | null;
     /**
      * Its employer. null when it is about none.
      */
@@ -3614,9 +3832,9 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; its partner enables it again.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late';
 
 export type OpenMatterPage = {
     /**
@@ -3624,6 +3842,17 @@ export type OpenMatterPage = {
      */
     data: Array<OpenMatter>;
     pagination: Pagination;
+};
+
+export type OpenedPlanYear = {
+    /**
+     * The answer.
+     */
+    data: BenefitPlanYear;
+    /**
+     * Of a dry run; else null.
+     */
+    preview: PlanYearPreview | null;
 };
 
 /**
@@ -3729,6 +3958,49 @@ export type OperatedUserPage = {
      * The answer.
      */
     data: Array<OperatedUser>;
+    pagination: Pagination;
+};
+
+export type OperationUsage = {
+    /**
+     * By the calendar, in Eastern time.
+     */
+    day: Day;
+    /**
+     * Whose it is. null: at no one organization.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * The id of the operation.
+     */
+    operation: string;
+    /**
+     * Requests of operations, whatever was answered.
+     */
+    request_count: number;
+    /**
+     * Of those, refused: statuses 400 to 499 but 429.
+     */
+    refused_count: number;
+    /**
+     * Of those, beyond the rate limit: 429.
+     */
+    limited_count: number;
+    /**
+     * Of those, failed: from 500 on.
+     */
+    failed_count: number;
+    /**
+     * When the last of them was answered.
+     */
+    last_used_at: Timestamp;
+};
+
+export type OperationUsagePage = {
+    /**
+     * The answer.
+     */
+    data: Array<OperationUsage>;
     pagination: Pagination;
 };
 
@@ -3963,6 +4235,10 @@ export type OperatorReinstatement = {
      * Kept with the correction, which the operator can list.
      */
     reason: string;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
 };
 
 export type OperatorReissue = {
@@ -3970,6 +4246,10 @@ export type OperatorReissue = {
      * Why; kept with the enrollment for good.
      */
     reason: string;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
 };
 
 /**
@@ -3986,6 +4266,10 @@ export type OperatorTermination = {
      * Kept with the correction, which the operator can list.
      */
     reason: string;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
 };
 
 export type Organization = {
@@ -4150,9 +4434,21 @@ export type PlanYearChanges = {
      */
     benefits?: Array<NewPlanYearBenefit> | null;
     /**
-     * Replaced as a whole. Unless sent, what is offered already keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as if absent.
+     * Replaced as a whole. Unless sent, what is offered keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as if absent.
      */
     choice_groups?: Array<ChoiceGroup> | null;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
+    /**
+     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     */
+    limit?: number | null;
+    /**
+     * Of a dry run: page number, from 1. null: as if absent.
+     */
+    page?: number | null;
 };
 
 export type PlanYearCopy = {
@@ -4178,6 +4474,18 @@ export type PlanYearCopy = {
     plan_successors?: {
         [key in PlanId]?: PlanId;
     } | null;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
+    /**
+     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     */
+    limit?: number | null;
+    /**
+     * Of a dry run: page number, from 1. null: as if absent.
+     */
+    page?: number | null;
 };
 
 export type PlanYearEligibilityPolicy = {
@@ -4263,6 +4571,58 @@ export type PlanYearEligibilityPolicy = {
 };
 
 /**
+ * Who would be granted what, and who would pay what.
+ */
+export type PlanYearPreview = {
+    /**
+     * The day on which it would be granted, by what is known today: that of its open enrollment.
+     */
+    as_of: Day;
+    /**
+     * Of each employee of the page a row for each benefit, the newest employee first.
+     */
+    data: Array<PreviewedOffer>;
+    /**
+     * Of all pages together; null beyond 1000 employees: then add up the rows.
+     */
+    totals: PlanYearTotals | null;
+    /**
+     * Of employees.
+     */
+    pagination: Pagination;
+};
+
+/**
+ * What a plan year would come to.
+ */
+export type PlanYearTotals = {
+    /**
+     * Employees of the employer who are not gone by then.
+     */
+    employee_count: number;
+    /**
+     * Who would have an enrollment.
+     */
+    granted_employee_count: number;
+    /**
+     * Who would be carried over, or have answered.
+     */
+    carried_employee_count: number;
+    /**
+     * Who would lose a benefit unless they answer.
+     */
+    lapsing_employee_count: number;
+    /**
+     * What is elected in the plan year before, per month.
+     */
+    before: PreviewedSums;
+    /**
+     * What is elected in this one, or would be by the renewal, per month.
+     */
+    after: PreviewedSums;
+};
+
+/**
  * full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only `employee_classes` can name.
  */
 export type PolicyClassification = 'full_time' | 'part_time' | 'all';
@@ -4276,6 +4636,29 @@ export type PolicyStartAlignment = 'exact' | 'first_of_month';
  * How long after being hired, or entering an eligible class, coverage can start.
  */
 export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+
+/**
+ * What is elected, per month.
+ */
+export type PreviewedCost = {
+    plan_id: PlanId;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * The whole monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
+};
 
 export type PreviewedEnrollment = {
     enrollment_id: EnrollmentId;
@@ -4365,6 +4748,118 @@ export type PreviewedEnrollment = {
 };
 
 /**
+ * What a plan year is to an employee, by a benefit.
+ */
+export type PreviewedOffer = {
+    employee_id: EmployeeId;
+    /**
+     * Your own reference of the employee. null when none was given.
+     */
+    employee_external_reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    benefit_id: BenefitId;
+    /**
+     * Of their enrollment in the plan year; null: they would be granted none.
+     */
+    status: EnrollmentStatus | null;
+    /**
+     * The first day of coverage. null when it is not known.
+     */
+    coverage_start: Day | null;
+    /**
+     * What they could elect, per month, at what they would pay; empty where nothing is granted.
+     */
+    plans: Array<{
+        /**
+         * Its id.
+         */
+        id: PlanId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The name of the carrier.
+         */
+        carrier: string;
+        /**
+         * The networks of the plan.
+         */
+        network_names: Array<string>;
+        /**
+         * Where the summary plan description is. null when none was given.
+         */
+        spd_file_url: string | null;
+        /**
+         * What it costs in each coverage tier.
+         */
+        tiers: Array<{
+            /**
+             * Who is covered together.
+             */
+            coverage_tier: CoverageTier;
+            /**
+             * The whole monthly premium, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            premium_in_cents: number | null;
+            /**
+             * What the employer would pay of a month, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            employer_contribution_in_cents: number | null;
+            /**
+             * What the employee would pay of a month, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            employee_deduction_in_cents: number | null;
+        }>;
+    }>;
+    /**
+     * What they had elected in the plan year before; null: nothing.
+     */
+    former: PreviewedCost | null;
+    /**
+     * What becomes of what they had; null: they had nothing, and have not answered.
+     */
+    outcome: RenewalOutcome | null;
+    /**
+     * Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks for an answer. choice_group: they have another benefit of the choice group. plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came only when everybody had been. null when none was given.
+     */
+    reason: RenewalReason | null;
+    /**
+     * What is answered, or would be by the renewal. null while nothing is.
+     */
+    answer: GivenAnswer | null;
+    /**
+     * What is elected, or would be by the renewal; null: nothing.
+     */
+    elected: PreviewedCost | null;
+};
+
+/**
+ * Per month.
+ */
+export type PreviewedSums = {
+    /**
+     * The whole monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
+};
+
+/**
  * What a plan costs in a tier, and by which rule the employer pays.
  */
 export type PricedTier = {
@@ -4440,6 +4935,10 @@ export type Reclassification = {
      * Kept with the correction, which the operator can list.
      */
     reason: string;
+    /**
+     * true: tell what would become of it, and change nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
 };
 
 /**
@@ -4551,6 +5050,13 @@ export type ReconciliationAnswer = {
 export type Renewal = 'passive' | 'active';
 
 /**
+ * carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, or nobody to carry it for.
+ */
+export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
+
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal';
+
+/**
  * A life event as the operator sees it, with the organization that it was reported in.
  */
 export type ReportedLifeEvent = {
@@ -4621,6 +5127,8 @@ export type Residence = Address & {
      */
     county: string | null;
 };
+
+export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
 
 export type RevokedApiKey = {
     /**
@@ -4935,6 +5443,14 @@ export type TierRateId = string;
  */
 export type Timestamp = string;
 
+export type UsagePage = {
+    /**
+     * The answer.
+     */
+    data: Array<CredentialUsage>;
+    pagination: Pagination;
+};
+
 export type User = {
     /**
      * Its id.
@@ -5037,11 +5553,69 @@ export type WebhookDeliveryPage = {
 export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
 
 /**
+ * The fact that something changed, and no personal data. Read the rest.
+ */
+export type WebhookEvent = {
+    /**
+     * Its id.
+     */
+    id: WebhookEventId;
+    /**
+     * What happened.
+     */
+    event_name: WebhookEventName;
+    /**
+     * What `resource_id` names: the part of the name before the dot.
+     */
+    resource_type: string;
+    /**
+     * What it is about.
+     */
+    resource_id: string;
+    organization_id: OrganizationId;
+    /**
+     * Counts the events of this resource from 1: tells which came later.
+     */
+    sequence: number;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+/**
  * The event.
  */
 export type WebhookEventId = string;
 
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+
+export type WebhookEventPage = {
+    /**
+     * The answer.
+     */
+    data: Array<WebhookEvent>;
+    pagination: Pagination;
+};
+
+/**
+ * Events from `since` to `until` that the subscription has not got are sent again.
+ */
+export type WebhookReplay = {
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * From this instant on.
+     */
+    since: Timestamp;
+    /**
+     * Up to this instant.
+     */
+    until: Timestamp;
+};
+
+export type WebhookReplayAnswer = {
+    data: WebhookReplay;
+};
 
 /**
  * Where events of an organization are sent.
@@ -5222,6 +5796,36 @@ export type OperatorListSessionsQuery = {
     page?: number;
 };
 
+export type OperatorListUsageQuery = {
+    /**
+     * The first day; 30 days ago unless said. Kept for 90 days.
+     */
+    since?: Day;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListApiKeyUsageQuery = {
+    /**
+     * The first day; 30 days ago unless said. Kept for 90 days.
+     */
+    since?: Day;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListAuditEntriesQuery = {
     /**
      * Only what happened from this instant on.
@@ -5368,6 +5972,13 @@ export type OperatorListLowestCostSilverPremiumsQuery = {
     county?: string;
 };
 
+export type OperatorImportCatalogQuery = {
+    /**
+     * Tell what would change, row by row, and change nothing.
+     */
+    dry_run?: boolean;
+};
+
 export type OperatorListLifeEventsQuery = {
     /**
      * Items per page, 1 to 100.
@@ -5504,6 +6115,29 @@ export type OperatorListOpenHrisConnectionsQuery = {
      */
     failing?: boolean;
     /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListGroupMemberSyncsQuery = {
+    /**
+     * Only those that are not completed.
+     */
+    under_way?: boolean;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;
@@ -5543,11 +6177,57 @@ export type OperatorListWebhookSubscriptionsQuery = {
     page?: number;
 };
 
+export type OperatorListWebhookEventsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only events of these names.
+     */
+    event_name?: Array<WebhookEventName>;
+    /**
+     * Only events of these kinds of resources.
+     */
+    resource_type?: Array<ResourceTypeFilter>;
+    /**
+     * Only events of this resource.
+     */
+    resource_id?: string;
+    /**
+     * Only events after this instant.
+     */
+    created_after?: Timestamp;
+    /**
+     * Only events before this instant.
+     */
+    created_before?: Timestamp;
+};
+
 export type OperatorListWebhookDeliveriesQuery = {
     /**
      * `failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.
      */
     outcome?: OutcomeFilter;
+    /**
+     * Only of events of this name, among the first 10,000.
+     */
+    event_name?: WebhookEventName;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListWebhookEventDeliveriesQuery = {
     /**
      * Items per page, 1 to 100.
      */

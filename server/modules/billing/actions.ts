@@ -9,6 +9,7 @@ import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { contextOf, inTransaction, stepByStep, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
 import {
   lockInvoice,
@@ -70,7 +71,7 @@ export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: Da
 export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
   const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
-  await announce(ctx, issued)
+  await announce(ctx, organization_id, issued)
   return lastOf(
     issued.map(({ invoice_id }) => invoice_id),
     chunk,
@@ -117,9 +118,24 @@ async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: nu
   const finished = employee_ids.size < employees_at_once
   run.through_employee_id = rows.at(-1)?.employee_id ?? run.through_employee_id
   await saveRun(ctx, run, finished)
-  if (finished && run.invoice_id !== null) await saveDraft(ctx, run.organization_id, run.invoice_id)
+  if (finished && run.invoice_id !== null) await concludeDraft(ctx, run, run.invoice_id)
   return true
 }
+
+/** A draft is seen from now on, and can be looked at until it is issued. */
+async function concludeDraft(ctx: Ctx, { organization_id, employer_id, period }: InvoiceRun, invoice_id: string) {
+  await saveDraft(ctx, organization_id, invoice_id)
+  const details = { period: period.slice(0, 7), issued_by_itself_on: addDays(ctx.today, days_as_draft) }
+  await openMatters(ctx, [{ kind: 'invoice_drafted', organization_id, employer_id, resource_id: invoice_id, details }])
+}
+
+/** Nobody has to look at a draft that is issued or void. */
+const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<CollectedInvoice, 'invoice_id'>[]) =>
+  closeMatters(
+    ctx,
+    { organization_id, kind: 'invoice_drafted' },
+    invoices.map(({ invoice_id }) => invoice_id),
+  )
 
 function linesOf({ period, correction_reach_months }: InvoiceRun, row: BillableRow): LineRecord[] {
   const { enrollment_id, employee_id, employee_name, benefit_name } = row
@@ -143,7 +159,8 @@ async function requireFit(ctx: Ctx, key: InvoiceKey, deed: 'issue' | 'void' | 'p
 /** Issues a draft before its time: from now on it is to be paid. An open one stays as it is; 409 when paid or void. */
 export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'issue')
-  await announce(ctx, await saveIssue(ctx, invoice.organization_id, invoice.invoice_id, dueOn(ctx.today)))
+  const { organization_id, invoice_id } = invoice
+  await announce(ctx, organization_id, await saveIssue(ctx, organization_id, invoice_id, dueOn(ctx.today)))
 }
 
 /**
@@ -153,6 +170,7 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'void')
   const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id)
+  await closeDrafted(ctx, invoice.organization_id, voided)
   await requestPdfs(ctx, voided)
   await mirror(ctx, voided)
 }
@@ -181,11 +199,12 @@ export async function recordOutsideEnd(
  * What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects
  * them.
  */
-async function announce(ctx: Ctx, issued: CollectedInvoice[]): Promise<void> {
+async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
+  await closeDrafted(ctx, organization_id, issued)
   await recordEvents(
     ctx,
-    issued.map(({ organization_id, invoice_id }) => ({
+    issued.map(({ invoice_id }) => ({
       event_name: 'invoice.issued',
       organization_id,
       resource_id: invoice_id,

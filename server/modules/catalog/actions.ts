@@ -16,8 +16,9 @@ import {
   savePlans,
   saveRates,
 } from './queries.ts'
+import { plannedChanges } from './planned-rules.ts'
 import { benefitName, changesOf, gatherThings, whyNotImport } from './rules.ts'
-import type { CatalogImportOutcome, CatalogRow } from './schemas.ts'
+import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './schemas.ts'
 
 /**
  * Brings the catalog of an organization in line with rows, all or none: what they speak of is created or changed, all
@@ -25,11 +26,7 @@ import type { CatalogImportOutcome, CatalogRow } from './schemas.ts'
  * Refuses rows that contradict each other (400), then another product code for a benefit that is there,
  * or another category for one that was offered (422).
  */
-export async function importCatalog(
-  ctx: Ctx,
-  organization_id: string,
-  rows: CatalogRow[],
-): Promise<CatalogImportOutcome> {
+export async function importCatalog(ctx: Ctx, organization_id: string, rows: CatalogRow[]): Promise<ImportedCatalog> {
   const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
   const keys = await findNameKeys(ctx, [...names])
   const things = gatherThings(rows, (name) => keys.get(name)!)
@@ -38,8 +35,9 @@ export async function importCatalog(
 
   const plans = await listKnownPlans(ctx, organization_id, benefits)
   const plan_ids = plans.filter(({ key }) => things.plans.has(key)).map(({ id }) => id)
+  const carriers = await listKnownCarriers(ctx, organization_id, [...things.carriers.keys()])
   const changes = changesOf(things, {
-    carriers: await listKnownCarriers(ctx, organization_id, [...things.carriers.keys()]),
+    carriers,
     benefits,
     plans,
     rates: await listKnownRates(ctx, organization_id, plan_ids),
@@ -52,14 +50,18 @@ export async function importCatalog(
   await saveRates(ctx, organization_id, changes.rates.changed)
   await insertAreaRates(ctx, organization_id, changes.area_rates.changed)
   await replaceAllowances(ctx, organization_id, changes.allowances.plan_ids, changes.allowances.changed)
-  return {
+  const counts = {
     carriers: changes.carriers.counts,
     benefits: changes.benefits.counts,
     plans: changes.plans.counts,
     rates: sumOf(changes.rates.counts, changes.area_rates.counts),
     allowances: changes.allowances.counts,
   }
+  return { counts, planned: () => plannedChanges(changes, { carriers, plans }) }
 }
+
+/** What an import did: how much of what, and each change. */
+type ImportedCatalog = { counts: Omit<CatalogImportOutcome, 'planned'>; planned: () => CatalogPlannedChange[] }
 
 const sumOf = (one: CatalogImportOutcome['rates'], other: CatalogImportOutcome['rates']) => ({
   created: one.created + other.created,

@@ -3,6 +3,7 @@ import { createEmployer, createOrganization, importCatalog, openPlanYear } from 
 import { useApi, type CallOptions } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 import { only, two } from '../../test/pick.ts'
+import { stored } from '../../test/stored.ts'
 
 const api = useApi()
 const unknown = 'org_01kdq7b4w8e9rs2mh3n5t6v7xz'
@@ -53,6 +54,7 @@ describe('operator_import_catalog', () => {
           plans: counts(3, 0, 0),
           rates: counts(3, 0, 0),
           allowances: { ...counts(2, 0, 0), removed: 0 },
+          planned: null,
         },
       },
     ])
@@ -142,17 +144,40 @@ describe('operator_import_catalog', () => {
       { ...own, plan: 'Else', allowance_in_cents: 3 },
     ])
     const before = await catalogOf(id)
-    const { body } = await put(id, [
+    const rows = [
       { ...rate, benefit: 'ESSENTIAL CARE', plan: ' base ', carrier: 'evergreen health', premium_in_cents: 9100 },
       { ...rate, category: 'Hospital', effective_on: '2027-01-01', networks: [] },
       { ...own, min_age: 40, allowance_in_cents: 5 },
+    ]
+    const before_all = await stored(api)
+    const told = await api.post(`${path(id)}/import?dry_run=true`, { rows }, { key: api.operator_key })
+    expect([told.status, await stored(api)], told.text).toEqual([200, before_all])
+    const { planned, ...rehearsed } = told.body.data
+    expect(planned?.map(({ index, kind, outcome, name }) => [index, kind, outcome, name])).toEqual([
+      [0, 'benefit', 'updated', 'Essential Care'],
+      [0, 'plan', 'updated', 'Base'],
+      [0, 'premium', 'updated', 'Base, EE, from 2026-01-01'],
+      [1, 'premium', 'created', 'Base, EE, from 2027-01-01'],
+      [2, 'allowance', 'updated', 'Own, everybody, 40 to any age'],
+      [null, 'allowance', 'removed', 'Own, Intern'],
     ])
+    expect(planned?.flatMap(({ differences }) => differences)).toEqual(
+      expect.arrayContaining([
+        { field: 'category', before: 'Medical', after: 'Hospital' },
+        { field: 'premium_in_cents', before: 8900, after: 9100 },
+        { field: 'premium_in_cents', before: null, after: 8900 },
+        { field: 'allowance_in_cents', before: 1, after: null },
+      ]),
+    )
+    const { body } = await put(id, rows)
+    expect(body.data).toEqual({ ...rehearsed, planned: null })
     expect(body.data).toEqual({
       carriers: counts(0, 0, 1),
       benefits: counts(0, 1, 1),
       plans: counts(0, 1, 1),
       rates: counts(1, 1, 0),
       allowances: { ...counts(0, 1, 0), removed: 1 },
+      planned: null,
     })
     const [care, choice] = two(before.benefits)
     const base_plan = only(care.plans)

@@ -7,6 +7,7 @@ import { refusals } from './rules.ts'
 import {
   Catalog,
   CatalogImport,
+  CatalogImportOptions,
   CatalogImportOutcome,
   most_rows,
   number_cells,
@@ -34,7 +35,9 @@ export const endpoints = [
       'Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits ' +
       'are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the ' +
       'case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same ' +
-      'again changes nothing. Plan years keep the prices they were opened with until they are saved again.',
+      'again changes nothing. Plan years keep the prices they were opened with until they are saved again. With ' +
+      '`dry_run=true` nothing changes, and the answer tells row by row what would.',
+    query: CatalogImportOptions,
     body: CatalogImport,
     rows: { field: 'rows', most: most_rows },
     csv: 'utf-8',
@@ -66,8 +69,10 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, body }) =>
-      data(JSON.stringify(await importCatalog(ctx, located.organization_id, body.rows))),
+    handle: async (ctx, { located, query, body }) => {
+      const { counts, planned } = await importCatalog(ctx, located.organization_id, body.rows)
+      return data(JSON.stringify({ ...counts, planned: query.dry_run ? planned() : null }))
+    },
   }),
   endpoint({
     ...catalog,

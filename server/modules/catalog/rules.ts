@@ -62,8 +62,11 @@ type Audience = {
   coverage_tier: CoverageTier | null
 }
 
-/** What rows say of things of one kind, by what tells these apart: each thing once, and which row first said what. */
-type SaidRow<Facts> = Map<string, { facts: Facts; row_of: Record<string, number> }>
+/**
+ * What rows say of things of one kind, by what tells these apart: each thing once, which row spoke of it first, and
+ * which first said what.
+ */
+type SaidRow<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
 
 /** The things that an import speaks of. */
 export type Things = {
@@ -161,7 +164,7 @@ function add<Facts extends object>(
   known: Partial<Facts>,
   more: { [field in keyof Facts]?: Facts[field] | undefined },
 ): Detail[] {
-  const thing = said.get(key) ?? { facts: { ...known } as Facts, row_of: {} }
+  const thing = said.get(key) ?? { facts: { ...known } as Facts, row, row_of: {} }
   said.set(key, thing)
   const contradictions: Detail[] = []
   for (const [field, value] of Object.entries(more)) {
@@ -277,6 +280,9 @@ const rateKey = (key_of_plan: Map<string, string>) => (rate: RateRecord) =>
 const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: AllowanceRecord) =>
   keyOfAll([key_of_plan.get(allowance.plan_id)!, ...Object.values(audienceOf(allowance))])
 
+/** What becomes of a thing that is new or differs, and which row spoke of it first. */
+export type CatalogChange<Record> = { row: number; before: Record | undefined; after: Record }
+
 /** What becomes of things: all their records by key, those that are new or differ, and how many. */
 function settle<Facts, Stored>(
   said: SaidRow<Facts>,
@@ -286,17 +292,17 @@ function settle<Facts, Stored>(
 ) {
   const known = new Map(stored.map((record) => [keyOf(record), record]))
   const all = new Map<string, Stored>()
-  const changed: Stored[] = []
+  const changes: CatalogChange<Stored>[] = []
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  for (const [key, { facts }] of said) {
+  for (const [key, { facts, row }] of said) {
     const before = known.get(key)
     const record = become(key, facts, before)
     all.set(key, record)
     const deed = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
     counts[deed]++
-    if (deed !== 'unchanged') changed.push(record)
+    if (deed !== 'unchanged') changes.push({ row, before, after: record })
   }
-  return { all, changed, counts }
+  return { all, changes, changed: changes.map(({ after }) => after), counts }
 }
 
 const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
@@ -321,10 +327,15 @@ function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans
   }
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changed: AreaRecord[] = []
+  const changes: CatalogChange<AreaRate & Area>[] = []
   for (const [key, { area, rates, rows }] of lists) {
     const known = before.get(key)
     const deeds = rates.map((rate) => deedOf(rate, known?.rates ?? []))
-    for (const deed of deeds) counts[deed]++
+    for (const [at, deed] of deeds.entries()) {
+      counts[deed]++
+      const [former, after] = [rateLike(known?.rates ?? [], rates[at]!), { ...rates[at]!, ...area }]
+      if (deed !== 'unchanged') changes.push({ row: rows[at]!, before: former && { ...former, ...area }, after })
+    }
     if (deeds.every((deed) => deed === 'unchanged')) continue
     const whole = withRates(known?.rates ?? [], rates)
     const twice = overlappingRate(whole)
@@ -332,7 +343,7 @@ function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans
     const version = (versions.get(area.plan_id) ?? 0) + 1
     changed.push({ ...area, county: known?.county ?? area.county, version, rates: whole })
   }
-  return { changed, counts }
+  return { changed, changes, counts }
 }
 
 function deedOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
@@ -354,7 +365,7 @@ function settleAllowances(
 ) {
   const keyOf = allowanceKey(key_of_plan)
   const lengths = new Map<string, number>()
-  const { all, changed, counts } = settle(said, stored, keyOf, (_, { plan, ...allowance }) => {
+  const { all, changes, changed, counts } = settle(said, stored, keyOf, (_, { plan, ...allowance }) => {
     const position = (lengths.get(plan) ?? 0) + 1
     lengths.set(plan, position)
     return { plan_id: plans.get(plan)!.id, position, ...allowance }
@@ -364,6 +375,8 @@ function settleAllowances(
   return {
     plan_ids: [...plan_ids],
     changed: [...all.values()].filter(({ plan_id }) => plan_ids.has(plan_id)),
+    changes,
+    removed,
     counts: { ...counts, removed: removed.length },
   }
 }

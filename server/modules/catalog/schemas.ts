@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
@@ -208,7 +209,39 @@ export const CatalogImport = z
   })
   .meta({ id: 'CatalogImport' })
 
+export const CatalogImportOptions = z.strictObject({
+  dry_run: flag.meta({ description: 'Tell what would change, row by row, and change nothing.' }),
+})
+
 const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() })
+
+/** Of how many changes a dry run tells. */
+export const most_planned_changes = 1000
+
+const Cell = z
+  .union([z.string(), z.int(), z.array(z.string()), z.null()])
+  .meta({ description: 'As a row would say it; null: nothing.' })
+
+const CatalogPlannedChange = z
+  .object({
+    index: z.int().nullable().meta({
+      description: 'The row that first speaks of it, from 0; null: of an allowance that no row names any more.',
+    }),
+    kind: z
+      .enum(['carrier', 'benefit', 'plan', 'premium', 'allowance'])
+      .meta({ id: 'CatalogKind', description: 'Of what it is a change.' }),
+    outcome: z
+      .enum(['created', 'updated', 'removed'])
+      .meta({ id: 'CatalogOutcome', description: 'What would become of it.' }),
+    name: z
+      .string()
+      .meta({ description: 'What is meant, for people: of a premium or an allowance its plan, and whom it is for.' }),
+    differences: z
+      .array(z.object({ field: z.string().meta({ description: 'As a row names it.' }), before: Cell, after: Cell }))
+      .meta({ description: 'What would change of it.' }),
+  })
+  .meta({ id: 'CatalogPlannedChange', description: 'What an import would change.' })
+export type CatalogPlannedChange = z.output<typeof CatalogPlannedChange>
 
 export const CatalogImportOutcome = z
   .object({
@@ -217,6 +250,12 @@ export const CatalogImportOutcome = z
     plans: Counts,
     rates: Counts.meta({ description: 'Premiums, those of rating areas too.' }),
     allowances: Counts.extend({ removed: z.int() }),
+    planned: z
+      .array(CatalogPlannedChange)
+      .nullable()
+      .meta({
+        description: `Of a dry run: the first ${most_planned_changes} changes, in the order of the rows. Else null.`,
+      }),
   })
   .meta({
     id: 'CatalogImportOutcome',

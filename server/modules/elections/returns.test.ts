@@ -312,7 +312,11 @@ describe('an answer that was given before the loss was withdrawn', () => {
       await api.work()
     }
     const matters = async () =>
-      (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, { key: api.operator_key })).body.data
+      (
+        await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_superseded`, {
+          key: api.operator_key,
+        })
+      ).body.data
     await goOn('2026-04-15')
     await change('2026-04-15', 'Part Time')
     await goOn('2026-05-10')

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { first } from '../../test/pick.ts'
+import { stored } from '../../test/stored.ts'
+import { first, pick } from '../../test/pick.ts'
 
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -253,9 +254,21 @@ describe('enrollments_waive', () => {
 
 describe('operator_correct_enrollment', () => {
   it('elects outside of the windows, from the day that coverage begins', async () => {
-    const { mec } = await newcomer()
+    const { mec, ichra } = await newcomer()
     api.moveTo('2026-05-10')
     const election = { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' }
+    const before = await stored(api)
+    const told = await correct(mec, { election, coverage_start: '2026-05-01', dry_run: true })
+    expect([told.status, await stored(api)], told.text).toEqual([200, before])
+    const becomes = { status: 'enrolled', coverage_start: '2026-05-01', premium_in_cents: 8_900 }
+    const changes = told.body.enrollments.map(({ before, after }) => [before?.id, before?.status, after.status])
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        [mec, 'pending', 'enrolled'],
+        [ichra, 'pending', 'waived'],
+      ]),
+    )
+    expect(pick(told.body.enrollments, ({ after }) => after.id === mec)).toMatchObject({ after: becomes })
     const answer = await correct(mec, { election, coverage_start: '2026-05-01' })
     expect(answer.status, answer.text).toBe(201)
     expect(answer.body.data).toMatchObject({

@@ -1,7 +1,8 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling } from '../../platform/permissions.ts'
+import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
-import { EnrollmentDetail } from '../enrollments/schemas.ts'
+import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
 import { refusals } from './rules.ts'
 import { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
@@ -68,11 +69,12 @@ export const endpoints = [
     summary: 'Set an enrollment right',
     description:
       'Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. ' +
-      'The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right.',
+      'The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. ' +
+      'With `dry_run` nothing changes, and the answer, 200, tells what would.',
     allows: ['operator'],
     organization: 'none',
     body: EnrollmentCorrection,
-    returns: { 201: dataOf(EnrollmentDetail) },
+    returns: { 200: CorrectedEnrollment, 201: CorrectedEnrollment },
     refuses: [
       refusals.enrollment_is_inactive,
       refusals.plan_not_offered,
@@ -81,9 +83,10 @@ export const endpoints = [
       refusals.dependent_not_coverable,
     ],
     example: { reason: 'The form was lost in the mail', waive: true },
-    handle: async (ctx, { located, body }) => {
-      await correctEnrollment(ctx, located, body)
-      return data(await findEnrollment(ctx, located.enrollment_id))
+    handle: async (ctx, { located, body: { dry_run, ...correction } }) => {
+      const changed = await changesBy(ctx, located.employee_id, () => correctEnrollment(ctx, located, correction))
+      const body = await correctedEnrollment(ctx, located.enrollment_id, changed)
+      return body && { status: dry_run ? 200 : 201, body }
     },
   }),
 ]

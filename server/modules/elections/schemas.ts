@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayText, Id, optional, text } from '../../kernel/fields.ts'
-import { CoverageTier } from '../enrollments/schemas.ts'
+import { CoverageTier, dry_run } from '../enrollments/schemas.ts'
 
 export const Election = z
   .object({
@@ -40,6 +40,7 @@ export const EnrollmentCorrection = z
     coverage_end: DayText.nullable().optional().meta({
       description: 'The last day of coverage, the day before coverage_start if it never began; null: as the rules say.',
     }),
+    dry_run,
   })
   .meta({ id: 'EnrollmentCorrection', description: 'What is set right; what is not sent stays.' })
-export type EnrollmentCorrection = z.output<typeof EnrollmentCorrection>
+export type EnrollmentCorrection = Omit<z.output<typeof EnrollmentCorrection>, 'dry_run'>

@@ -1,10 +1,12 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import type { Ctx } from '../../platform/ctx.ts'
 import { operating } from '../../platform/permissions.ts'
-import { locateEmployee } from '../auth/queries.ts'
+import { locateEmployee, type EmployeeKey } from '../auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { findEmployee } from '../employees/queries.ts'
 import { Employee } from '../employees/schemas.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
+import { changesBy } from '../enrollments/change-actions.ts'
 import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
 import { listCorrections } from './queries.ts'
 import { refusals, type Rescission } from './rules.ts'
@@ -30,13 +32,18 @@ const why_not_back = [
   refusals.employed_again,
 ]
 
-/** The whole answer: the employee, and what is rescinded. */
-const corrected = (employee: string | undefined, rescissions: Rescission[]) => {
+/** Sets an employee right; the whole answer: the employee, what is rescinded, and the enrollments that changed. */
+async function corrected(ctx: Ctx, { employee_id }: EmployeeKey, deed: () => Promise<Rescission[]>) {
+  const { outcome, enrollments } = await changesBy(ctx, employee_id, deed)
   const message =
     'This coverage had been in force: to take it away for the past may be a rescission, which needs notice.'
-  const warnings = rescissions.map((rescission) => ({ code: 'rescission', message, ...rescission }))
-  return employee && `{"data":${employee},"warnings":${JSON.stringify(warnings)}}`
+  const warnings = outcome.map((rescission) => ({ code: 'rescission', message, ...rescission }))
+  const employee = await findEmployee(ctx, employee_id)
+  const more = JSON.stringify({ warnings, enrollments }).slice(1)
+  return employee && `{"data":${employee},${more}`
 }
+
+const on_a_dry_run = ' With `dry_run` nothing changes, and the answer tells what would.'
 
 export const endpoints = [
   endpoint({
@@ -69,17 +76,18 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/reinstate',
     summary: 'Take back a termination, however long ago',
-    description: 'As partners do it, without the limit of 60 days. The reason is kept.',
+    description: `As partners do it, without the limit of 60 days. The reason is kept.${on_a_dry_run}`,
     allows: ['operator'],
     organization: 'none',
     body: OperatorReinstatement,
-    returns: { 200: dataOf(Employee) },
+    returns: { 200: CorrectedEmployee },
     refuses: why_not_back,
     example: { reason: 'The employer had mistaken her for somebody else' },
-    handle: async (ctx, { located, body }) => {
-      await reinstateEmployee(ctx, located, body, null)
-      return data(await findEmployee(ctx, located.employee_id))
-    },
+    handle: (ctx, { located, body }) =>
+      corrected(ctx, located, async () => {
+        await reinstateEmployee(ctx, located, body, null)
+        return []
+      }),
   }),
   endpoint({
     ...an_employee,
@@ -89,17 +97,15 @@ export const endpoints = [
     path: '/operator/v1/employees/{employee_id}/terminate',
     summary: 'Terminate an employee, however long ago',
     description:
-      'As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.',
+      'As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.' +
+      on_a_dry_run,
     allows: ['operator'],
     organization: 'none',
     body: OperatorTermination,
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update, employees_refusals.employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Told late by the employer' },
-    handle: async (ctx, { located, body }) => {
-      const rescissions = await endLongAgo(ctx, located, body)
-      return corrected(await findEmployee(ctx, located.employee_id), rescissions)
-    },
+    handle: (ctx, { located, body }) => corrected(ctx, located, () => endLongAgo(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,
@@ -110,17 +116,14 @@ export const endpoints = [
     summary: 'Set the class of an employee, however long ago',
     description:
       'As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is ' +
-      'kept, and `warnings` name what is rescinded.',
+      `kept, and \`warnings\` name what is rescinded.${on_a_dry_run}`,
     allows: ['operator'],
     organization: 'none',
     body: Reclassification,
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update],
     example: { employee_class: 'Part Time', effective_date: '2026-03-01', reason: 'Told late by the employer' },
-    handle: async (ctx, { located, body }) => {
-      const rescissions = await reclassifyEmployee(ctx, located, body)
-      return corrected(await findEmployee(ctx, located.employee_id), rescissions)
-    },
+    handle: (ctx, { located, body }) => corrected(ctx, located, () => reclassifyEmployee(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,

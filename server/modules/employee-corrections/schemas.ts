@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { Employee, EmployeeClass } from '../employees/schemas.ts'
+import { dry_run, enrollment_changes } from '../enrollments/schemas.ts'
 
 const reason = text().meta({ description: 'Kept with the correction, which the operator can list.' })
 
@@ -13,25 +14,27 @@ export const OperatorTermination = z
   .object({
     termination_date: DayText.meta({ description: 'The last day employed, however long ago, or in the future.' }),
     reason,
+    dry_run,
   })
   .meta({ id: 'OperatorTermination' })
-export type OperatorTermination = z.output<typeof OperatorTermination>
+export type OperatorTermination = Omit<z.output<typeof OperatorTermination>, 'dry_run'>
 
-export const OperatorReinstatement = z.object({ reason }).meta({ id: 'OperatorReinstatement' })
+export const OperatorReinstatement = z.object({ reason, dry_run }).meta({ id: 'OperatorReinstatement' })
 
 export const Reclassification = z
   .object({
     employee_class: EmployeeClass,
     effective_date: DayText.meta({ description: 'From when on, however long ago; not after today.' }),
     reason,
+    dry_run,
   })
   .meta({ id: 'Reclassification' })
-export type Reclassification = z.output<typeof Reclassification>
+export type Reclassification = Omit<z.output<typeof Reclassification>, 'dry_run'>
 
 const deeds = ['terminated', 'reinstated', 'reclassified'] as const
 export type CorrectionDeed = (typeof deeds)[number]
 
-/** An employee who was set right, with what that took away. */
+/** An employee who was set right, with what that changed and took away. */
 export const CorrectedEmployee = z
   .object({
     data: Employee,
@@ -46,6 +49,7 @@ export const CorrectedEmployee = z
         }),
       )
       .meta({ description: 'Coverage that had been in force and is no more: by law that may need a notice.' }),
+    enrollments: enrollment_changes,
   })
   .meta({ id: 'CorrectedEmployee' })
 

@@ -94,7 +94,7 @@ export const enrollmentFields = `
   (${upcomingElection}) as upcoming_election, (${openWindow}) as "window"`
 
 /** SQL: what an enrollment can elect, at the prices of its plan year, as far as they don't depend on the person. */
-const electable = `
+export const electable = `
   coalesce((select json_agg(offer order by offer.name) from (
     select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
            json_agg(json_build_object(

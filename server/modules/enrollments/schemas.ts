@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, Id, optional, Timestamp } from '../../kernel/fields.ts'
 import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
@@ -127,3 +127,29 @@ export const EnrollmentPage = z
   .meta({ id: 'EnrollmentPage' })
 
 export const EnrollmentFilter = z.object(pageQuery)
+
+export const EnrollmentChange = z
+  .object({
+    before: Enrollment.nullable().meta({ description: 'As it was; null: it was granted, in a dry run would be.' }),
+    after: Enrollment.meta({
+      description: 'As it is; of a dry run as it would be, one that is new without a lasting id.',
+    }),
+  })
+  .meta({ id: 'EnrollmentChange', description: 'An enrollment that changed.' })
+export type ElectablePlan = z.output<typeof EnrollmentDetail>['plans'][number]
+type EnrollmentChange = z.output<typeof EnrollmentChange>
+export type AnyEnrollment = EnrollmentChange['after']
+
+/** Of a deed: whether it is only told of. */
+export const dry_run = optional(z.boolean()).meta({
+  description: 'true: tell what would become of it, and change nothing.',
+})
+
+/** Of the answer to a deed: what became of the employee's enrollments. */
+export const enrollment_changes = z.array(EnrollmentChange).meta({
+  description: 'The enrollments of the employee that this changed, or in a dry run would change.',
+})
+
+export const CorrectedEnrollment = z
+  .object({ data: EnrollmentDetail, enrollments: enrollment_changes })
+  .meta({ id: 'CorrectedEnrollment', description: 'An enrollment that was set right, and what changed with it.' })

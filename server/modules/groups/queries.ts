@@ -112,46 +112,6 @@ const members_listed = read(
 export const listGroupMembers = (ctx: ReadCtx, group_id: string, page: Page) =>
   readKeysetPage(ctx, members_listed, page, { group_id })
 
-/** A group's request as an operation's path names it. */
-type SyncPath = { group_id: string; request_id: string }
-
-const of_path = `sync.id = :request_id and sync.group_id = :group_id and ${inReach('sync.organization_id')}`
-
-const sync_located = read(
-  'groups.locateSync',
-  `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where ${of_path}`,
-)
-
-/** The group's request within reach, as an operation's path names it. */
-export const locateSync = (ctx: ReadCtx, path: SyncPath) =>
-  sync_located.row<GroupKey & { request_id: string }>(ctx, path)
-
-const sync_found = read(
-  'groups.findSync',
-  `select (select row_to_json(shown) from (
-     select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
-            iso(sync.completed_at) as completed_at,
-            case when sync.completed_at is not null then json_build_object(
-              'added_group_member_ids', coalesce((
-                 select json_agg(added.id order by chunk.first_index, added.position)
-                   from group_member_chunks as chunk
-                  cross join unnest(chunk.added_ids) with ordinality as added (id, position)
-                  where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id), '[]'),
-              'removed_group_member_ids', sync.removed_ids,
-              'failures', coalesce((
-                 select json_agg(json_build_object('operation', failure.operation, 'reason', failure.reason,
-                                   'reference_id', failure.reference_id) order by failure.index)
-                   from group_member_failures as failure
-                  where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]'))
-            end as results
-   ) as shown)::text as json
-     from group_member_syncs as sync
-    where ${of_path}`,
-)
-
-/** The GroupMemberSync as JSON: its results in the order of the body once it is completed; undefined out of reach. */
-export const findSync = (ctx: ReadCtx, path: SyncPath) => sync_found.json(ctx, path)
-
 // What follows runs while the organization is locked.
 
 const reference_found = statement(

@@ -200,6 +200,28 @@ describe('a member sync', () => {
     ])
     expect(stayed.updated_at > sure(done.completed_at)).toBe(true)
     expect(await sync(group_id, [])).toMatchObject({ removed_group_member_ids: [id_of_bea, newest.id] })
+    const operator = { key: api.operator_key }
+    const listed = await api.get(`/v1/groups/${group_id}/members/sync`)
+    expect(
+      listed.body.data.map(({ added_count, removed_count, failure_count }) => [
+        added_count,
+        removed_count,
+        failure_count,
+      ]),
+    ).toEqual([
+      [0, 2, 0],
+      [1, 1, 0],
+      [2, 0, 0],
+    ])
+    const in_operation = await api.get(
+      `/operator/v1/group-member-syncs?organization_id=${api.story.organization_id}&limit=100`,
+      operator,
+    )
+    expect(in_operation.body.data).toEqual(expect.arrayContaining(listed.body.data))
+    const under_way = await api.get('/operator/v1/group-member-syncs?under_way=true', operator)
+    expect(under_way.body.data.map((one) => one.group_id)).not.toContain(group_id)
+    expect((await api.get(`/operator/v1/group-member-syncs/${request_id}`, operator)).body.data).toEqual(done)
+    expect((await api.get(`/v1/groups/${group_id}/members/sync`, { key: api.story.rival_api_key })).status).toBe(404)
     expect(await membersOf(group_id)).toMatchObject({ data: [], pagination: { total: 0, total_pages: 0 } })
   })
 

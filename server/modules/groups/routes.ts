@@ -1,9 +1,10 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { operating } from '../../platform/permissions.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
-import { findGroup, locateGroup, findSync, locateSync, listGroupMembers, listGroups } from './queries.ts'
+import { findGroup, locateGroup, listGroupMembers, listGroups } from './queries.ts'
 import { refusals } from './rules.ts'
+import { findSync, listMemberSyncs, listSyncsOfGroup, locateSync } from './sync-queries.ts'
 import {
   Group,
   GroupChanges,
@@ -14,6 +15,8 @@ import {
   GroupMemberSubmissionOptions,
   GroupMemberSync,
   GroupMemberSyncAcceptance,
+  GroupMemberSyncFilter,
+  GroupMemberSyncPage,
   GroupPage,
   most_members,
   NewGroup,
@@ -28,6 +31,8 @@ const ofGroup = {
   params: { group_id: 'grp' },
   locate: locateGroup,
 } as const
+
+const operated = { tag, allows: ['operator'], organization: 'none' } as const
 
 export const endpoints = [
   endpoint({
@@ -151,6 +156,44 @@ export const endpoints = [
     summary: 'Get a member sync request',
     description: 'While it is in flight `completed_at` and `results` are null.',
     params: { group_id: 'grp', request_id: 'grpmsr' },
+    locate: locateSync,
+    returns: { 200: dataOf(GroupMemberSync) },
+    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_list_member_syncs',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members/sync',
+    summary: 'List the member sync requests of a group',
+    description: 'The latest first, each with how much it did.',
+    query: GroupMemberFilter,
+    returns: { 200: GroupMemberSyncPage },
+    handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params.group_id, query),
+  }),
+  endpoint({
+    ...operated,
+    operation: 'operator_list_group_member_syncs',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/group-member-syncs',
+    summary: 'List member sync requests',
+    description: 'Of every organization or of one, newest first, at most 1,000, each with how much it did.',
+    query: GroupMemberSyncFilter,
+    returns: { 200: GroupMemberSyncPage },
+    handle: (ctx, { query }) => listMemberSyncs(ctx, query),
+  }),
+  endpoint({
+    ...operated,
+    operation: 'operator_get_group_member_sync',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/group-member-syncs/{request_id}',
+    summary: 'Get a member sync request',
+    description: 'While it is in flight `completed_at` and `results` are null.',
+    params: { request_id: 'grpmsr' },
     locate: locateSync,
     returns: { 200: dataOf(GroupMemberSync) },
     handle: async (ctx, { params }) => data(await findSync(ctx, params)),

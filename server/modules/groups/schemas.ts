@@ -12,6 +12,7 @@ import {
   text,
   Timestamp,
 } from '../../kernel/fields.ts'
+import { flag } from '../../platform/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
 
 export const NewGroup = z
@@ -135,3 +136,28 @@ export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
     .nullable()
     .meta({ description: 'Null while the request is in flight.' }),
 }).meta({ id: 'GroupMemberSync' })
+
+const count = (what: string) =>
+  z.int().nullable().meta({ description: what, on_null: 'null while the request is in flight.' })
+
+export const GroupMemberSyncPage = z
+  .object({
+    data: z.array(
+      GroupMemberSyncAcceptance.extend({
+        organization_id: Id('org'),
+        completed_at: GroupMemberSync.shape.completed_at,
+        added_count: count('How many group members were added.'),
+        removed_count: count('How many were removed.'),
+        failure_count: count('How many rows failed.'),
+      }).meta({ id: 'GroupMemberSyncRow' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({ id: 'GroupMemberSyncPage' })
+
+export const GroupMemberSyncFilter = z.object({
+  under_way: flag.meta({ description: 'Only those that are not completed.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  ...pageQuery,
+})
+export type GroupMemberSyncFilter = z.output<typeof GroupMemberSyncFilter>

@@ -2,10 +2,10 @@ import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
-import type { Page } from '../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { foundPageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Standing } from './rules.ts'
+import type { HrisConnectionFilter } from './schemas.ts'
 
 const employer_hris_found = read(
   'hris.findEmployerHris',
@@ -196,24 +196,23 @@ const settings_saved = statement(
 export const saveSettings = (ctx: Ctx, connection: Connection, settings: HrisSettings) =>
   settings_saved.rows(ctx, { ...connection, settings: JSON.stringify(settings) })
 
-const order = { by: 'connected_at' }
+const open_listed = readVariants(
+  'hris.listOpenConnections',
+  { failing: [false, true], of_organization: [false, true] },
+  ({ failing, of_organization }) =>
+    foundPageJson(
+      `hris_connections as connection
+        where connection.disconnected_at is null and ${connection_in_reach}
+          ${failing ? 'and connection.last_error_code is not null' : ''}
+          ${of_organization ? 'and connection.organization_id = :organization_id' : ''}`,
+      'connection',
+      'connection.connected_at desc, connection.id desc',
+      `select ${connectionJson} as item`,
+    ),
+)
 
-const open_listed = readVariants('hris.listOpenConnections', { failing: [false, true] }, ({ failing }) => {
-  const conditions = `
-    connection.disconnected_at is null and ${connection_in_reach}
-    ${failing ? 'and connection.last_error_code is not null' : ''}`
-  const lies_ahead = liesAhead('connection', order)
-  return keysetPageJson(
-    `select ${connectionJson} as item, connection.position, ${keyOf('connection', order)} as key
-       from (select connection.*,
-                    row_number() over (order by connection.connected_at desc, connection.id desc) as position
-               from hris_connections as connection where ${conditions} and ${lies_ahead}
-              order by connection.connected_at desc, connection.id desc limit :limit offset :offset) as connection`,
-    `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
-       from hris_connections as connection where ${conditions}`,
-  )
-})
-
-/** A page of the connections of all employers that are not disconnected, newest first, as the whole answer. */
-export const listOpenConnections = (ctx: ReadCtx, { failing, ...page }: Page & { failing: boolean }) =>
-  readKeysetPage(ctx, open_listed({ failing }), page, {})
+/** A page of the connections of all employers, or of an organization's, that are not disconnected: the newest 1,000. */
+export function listOpenConnections(ctx: ReadCtx, { failing, organization_id, ...page }: HrisConnectionFilter) {
+  const asked = open_listed({ failing, of_organization: organization_id !== undefined })
+  return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
+}

@@ -310,7 +310,7 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/hris-connections',
     summary: 'List the connections of all employers',
-    description: 'Those that are not disconnected, newest first, each with what its last sync came to.',
+    description: 'Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.',
     query: HrisConnectionFilter,
     returns: { 200: HrisConnectionPage },
     handle: (ctx, { query }) => listOpenConnections(ctx, query),

@@ -162,5 +162,7 @@ export const HrisConnectionPage = z
 
 export const HrisConnectionFilter = z.object({
   failing: flag.meta({ description: 'Only those whose last sync did not succeed.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
   ...pageQuery,
 })
+export type HrisConnectionFilter = z.output<typeof HrisConnectionFilter>

@@ -1,7 +1,6 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import { most_found } from '../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { foundPageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { JobFilter } from './schemas.ts'
 
@@ -31,16 +30,13 @@ const listed = readVariants(
   { state: ['waiting', 'running', 'gave_up'], of_organization: [false, true] },
   ({ state, of_organization }) => {
     const { holds, order } = states[state]
-    const found = `
-      select job.*, row_number() over (order by ${order}) as position from graphile_worker._private_jobs as job
-       where ${holds} and ${in_reach} ${of_organization ? `and ${organization} = :organization_id` : ''}
-       order by ${order} limit ${most_found}`
-    return `with found as materialized (${found}) ${pageJson(
-      `select shown.item, job.position
-         from (select * from found order by position limit :limit::int offset :offset::bigint) as job
-        cross join lateral (${jobJson}) as shown`,
-      '(select count(*) from found)',
-    )}`
+    return foundPageJson(
+      `graphile_worker._private_jobs as job
+        where ${holds} and ${in_reach} ${of_organization ? `and ${organization} = :organization_id` : ''}`,
+      'job',
+      order,
+      jobJson,
+    )
   },
 )
 

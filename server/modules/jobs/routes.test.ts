@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { pick } from '../../test/pick.ts'
+import { only, pick } from '../../test/pick.ts'
 
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
@@ -43,8 +43,23 @@ it('tells of a job while it waits, runs and was given up, and has it run again',
   expect((await list(`organization_id=${api.story.rival_organization_id}`)).body.data.filter(isIt)).toEqual([])
   await api.work()
   expect((await api.get(path, operator())).body.data.state).toBe('gave_up')
+  const matters = async (query: string) =>
+    (await api.get(`/operator/v1/open-matters?${query}`, operator())).body.data.filter(
+      ({ resource_id }) => resource_id === waiting.id,
+    )
+  const matter = only(await matters(`employer_id=${employer_id}`))
+  expect(matter).toMatchObject({
+    kind: 'job_gave_up',
+    organization_id,
+    employer_id,
+    details: { task: 'process_census' },
+    deed: { operation: 'operator_run_job', path: `${path}/run` },
+  })
+  expect(await matters(`kind=job_gave_up&organization_id=${organization_id}`)).toEqual([matter])
+  expect(await matters('kind=census_held')).toEqual([])
 
   expect((await run()).body.data).toMatchObject({ state: 'waiting', attempts: 0 })
+  expect(await matters('limit=100')).toEqual([])
   await api.work()
   expect(codeOf(await api.get(path, operator()))).toEqual([404, 'not_found'])
   const censuses = await api.get(`/v1/employers/${employer_id}/census-sync`)

@@ -1,8 +1,10 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { easternDay } from '../../kernel/days.ts'
+import { most_found } from '../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { readVariants, statement } from '../../platform/database/statement.ts'
-import { deeds, type MatterKind } from './rules.ts'
+import { deeds, isSeen, type MatterKind, type SeenKind } from './rules.ts'
 import type { OpenMatterFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
@@ -33,40 +35,129 @@ const matterJson = `
     select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, ${deedJson} as deed) as shown`
 
+/** What is listed: matters that were opened, those that are seen where they are, or all of them. */
+const sources = ['opened', 'job_gave_up', 'daily_run_late', 'all'] as const
+type ChosenMatters = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
+
+/** SQL: which rows `matter` of those that were opened are listed; null: none. */
+function openedOf({ source, kind, of_organization, of_employer }: ChosenMatters): string | null {
+  if (source !== 'opened' && source !== 'all') return null
+  return [
+    'matter.closed_at is null',
+    inReach('matter.organization_id', 'matter.employer_id'),
+    ...(kind ? ['matter.kind = :kind'] : []),
+    ...(of_organization ? ['matter.organization_id = :organization_id'] : []),
+    ...(of_employer ? ['matter.employer_id = :employer_id'] : []),
+  ].join(' and ')
+}
+
+/** SQL: matters that nobody opens, at most the first 1,000 of a kind. */
+const seenOf = ({ source, of_organization, of_employer }: ChosenMatters): string[] => [
+  ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
+  ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
+]
+
+/** SQL: the id of a matter that has no row: the same whenever it is seen. */
+const seenId = (kind: SeenKind, of: string) => `('omat_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
+
+const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
+  select ${seenId('job_gave_up', 'job.id')} as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and ${inReach("job.payload ->> 'organization_id'")}
+             ${of_organization ? "and job.payload ->> 'organization_id' = :organization_id" : ''}
+             ${of_employer ? "and job.payload ->> 'employer_id' = :employer_id" : ''}
+           order by job.id limit ${most_found}) as job`
+
+const late_fields =
+  'organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at'
+const late_ways = [
+  'where organization.daily_run_on < :late_day::date order by organization.daily_run_on',
+  'where organization.daily_run_on is null',
+  `where organization.clock_offset_days > 0
+     and organization.daily_run_on < :late_day::date + organization.clock_offset_days order by organization.id`,
+]
+
+/** SQL: organizations that are late by `:late_day`: each way by its index. */
+const lateOrganizations = (of_organization: boolean) =>
+  of_organization
+    ? `select ${late_fields} from organizations as organization
+        where organization.id = :organization_id
+          and coalesce(organization.daily_run_on < :late_day::date + organization.clock_offset_days, true)`
+    : late_ways
+        .map((way) => `(select ${late_fields} from organizations as organization ${way} limit ${most_found})`)
+        .join(' union ')
+
+/** A late day is of no employer. */
+const daysLate = (of_organization: boolean, of_employer: boolean) => `
+  select ${seenId('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (${lateOrganizations(of_organization)}) as found
+           where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
+           order by found.daily_run_on, found.id limit ${most_found}) as late`
+
 const listed = readVariants(
   'open-matters.listOpenMatters',
-  { kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
-  ({ kind, of_organization, of_employer }) => {
-    const conditions = [
-      'matter.closed_at is null',
-      inReach('matter.organization_id', 'matter.employer_id'),
-      ...(kind ? ['matter.kind = :kind'] : []),
-      ...(of_organization ? ['matter.organization_id = :organization_id'] : []),
-      ...(of_employer ? ['matter.employer_id = :employer_id'] : []),
-    ].join(' and ')
+  { source: sources, kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
+  (chosen) => {
     const lies_ahead = liesAhead('matter', order)
-    return keysetPageJson(
+    const opened = openedOf(chosen)
+    const seen = seenOf(chosen)
+    const both = opened !== null && seen.length > 0
+    const matters = [
+      ...(opened === null
+        ? []
+        : [
+            `select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where ${opened} and ${lies_ahead}
+              order by opened_at, id limit :limit::bigint + :offset::bigint`,
+          ]),
+      ...(seen.length === 0 ? [] : [`select * from seen as matter where ${lies_ahead}`]),
+    ]
+    const counted = (from: string) =>
+      `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${from}`
+    const totals =
+      opened === null
+        ? counted('seen as matter')
+        : both
+          ? `select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (${counted(`open_matters as matter where ${opened}`)}) as opened
+              cross join (${counted('seen as matter')}) as seen`
+          : counted(`open_matters as matter where ${opened}`)
+    const page = keysetPageJson(
       `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where ${conditions} and ${lies_ahead}
+           from (${matters.map((one) => `(${one})`).join(' union all ')}) as matter
           order by matter.opened_at, matter.id limit :limit offset :offset) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (${matterJson}) as shown`,
-      `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
-         from open_matters as matter where ${conditions}`,
+      totals,
     )
+    return seen.length === 0 ? page : `with seen as materialized (${seen.join(' union all ')}) ${page}`
   },
 )
+
+/** Milliseconds after midnight within which a day is run when nothing is wrong. */
+const usual_delay_ms = 3600_000
 
 /** A page of what is open, oldest first, as the whole answer. */
 export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
   const asked = listed({
-    kind: kind !== null,
+    source: kind === null ? 'all' : isSeen(kind) ? kind : 'opened',
+    kind: kind !== null && !isSeen(kind),
     of_organization: organization_id !== null,
     of_employer: employer_id !== null,
   })
-  return readKeysetPage(ctx, asked, filter, { kind, organization_id, employer_id })
+  const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
+  return readKeysetPage(ctx, asked, filter, { kind, organization_id, employer_id, late_day })
 }
 
 /** What is known of a matter when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */

@@ -54,13 +54,43 @@ export const deeds = {
     method: 'PUT',
     path: '/operator/v1/hris-connections/{resource_id}/access-token',
   },
-  /** A subscription that was given up for its receiver, whose partner has to hear of it and enable it again. */
+  /** A subscription that was given up for its receiver, whose partner has to hear of it. */
   webhook_disabled: {
-    operation: 'operator_list_webhook_deliveries',
-    method: 'GET',
-    path: '/operator/v1/webhook-subscriptions/{resource_id}/deliveries',
+    operation: 'operator_resume_webhook_subscription',
+    method: 'POST',
+    path: '/operator/v1/webhook-subscriptions/{resource_id}/resume',
+  },
+  /** A subscription that goes on, and did not get something for as long as it was tried. */
+  webhook_deliveries_failed: {
+    operation: 'operator_resume_webhook_subscription',
+    method: 'POST',
+    path: '/operator/v1/webhook-subscriptions/{resource_id}/resume',
+  },
+  /** A draft of an invoice, to be looked at before it is issued by itself. */
+  invoice_drafted: {
+    operation: 'operator_issue_invoice',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/invoices/{resource_id}/issue',
+  },
+  /** A job that failed as often as it may. */
+  job_gave_up: {
+    operation: 'operator_run_job',
+    method: 'POST',
+    path: '/operator/v1/jobs/{resource_id}/run',
+  },
+  /** A day that came for an organization more than an hour ago, and is not run. */
+  daily_run_late: {
+    operation: 'operator_run_day',
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/daily-run',
   },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds
 export const matter_kinds = Object.keys(deeds) as [MatterKind, ...MatterKind[]]
+
+/** Kinds that nobody opens or closes: what they tell of is seen where it is, whenever somebody looks. */
+export const seen_kinds = ['job_gave_up', 'daily_run_late'] as const satisfies MatterKind[]
+export type SeenKind = (typeof seen_kinds)[number]
+
+export const isSeen = (kind: MatterKind): kind is SeenKind => (seen_kinds as readonly MatterKind[]).includes(kind)

@@ -15,15 +15,18 @@ const MatterKind = z.enum(matter_kinds).meta({
     'census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded ' +
     'instead. life_event_pending: an employee ' +
     'reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access ' +
-    'renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; its partner ' +
-    'enables it again.',
+    'renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is ' +
+    'there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 ' +
+    'attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. ' +
+    'job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization ' +
+    'whose day is not run an hour after midnight; `resource_id` is the organization.',
 })
 
 export const OpenMatter = z
   .object({
     id: Id('omat'),
     kind: MatterKind,
-    organization_id: Id('org'),
+    organization_id: Id('org').nullable().meta({ on_null: 'null: it is of none, or of all.' }),
     employer_id: Id('empr').nullable(),
     resource_id: z.string().meta({ description: 'What it is about.' }),
     details: z

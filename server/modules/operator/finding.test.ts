@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../app.ts'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import type { Employee } from '../../test/contract-types.ts'
@@ -169,6 +170,16 @@ describe('users and organizations, by an operator', () => {
     expect((await users('limit=2')).body.data).toHaveLength(2)
   })
 
+  it('are counted without being counted, page by page', async () => {
+    for (const list of [users, organizations]) {
+      const { total } = (await list('limit=1')).body.pagination
+      const names = []
+      for (let page = 1; page <= 3; page++) names.push(...namesOf(await list(`limit=1&page=${page}`)))
+      expect(names).toEqual(namesOf(await list('limit=3')))
+      expect((await list('limit=100')).body.data).toHaveLength(total)
+    }
+  })
+
   it('tells how an organization stands, and which are late', async () => {
     const path = `/operator/v1/organizations/${api.story.organization_id}` as const
     const { data } = (await api.get(path, operator())).body
@@ -178,6 +189,47 @@ describe('users and organizations, by an operator', () => {
     api.moveTo('2026-03-11')
     expect(await late()).toContain(data.id)
     expect(pick((await organizations('limit=100')).body.data, ({ id }) => id === data.id)).toMatchObject({ late: true })
+
+    const matters = async () => {
+      const open = `/operator/v1/open-matters?kind=daily_run_late&organization_id=${data.id}` as const
+      return (await api.get(open, operator())).body.data
+    }
+    const matter = only(await matters())
+    expect(matter).toMatchObject({
+      resource_id: data.id,
+      details: { last_day_run_on: '2026-03-10' },
+      opened_at: '2026-03-11T05:00:00.000Z',
+      deed: { path: `${path}/daily-run` },
+    })
+    api.wait(-11.5 * 3600_000)
+    expect(await matters()).toEqual([])
+    api.wait(11.5 * 3600_000)
+    const run = await api.call('POST', matter.deed.path, operator())
+    expect([run.status, run.body], run.text).toMatchObject([202, { data: { id: data.id, late: true } }])
+    await api.work()
+    expect((await api.get(path, operator())).body.data).toMatchObject({ late: false, last_day_run_on: '2026-03-11' })
+    expect(await matters()).toEqual([])
+    api.moveTo('2026-03-10')
+  })
+
+  it('tells what their credentials did', async () => {
+    const { organization_id } = api.story
+    const member = first((await api.get(`/operator/v1/organizations/${organization_id}/members`, operator())).body.data)
+    const wanted = { user_id: member.user_id, organization_id, mode: 'test' }
+    const { id, api_key } = (await api.post('/operator/v1/api-keys', wanted, operator())).body.data
+    // What a process has counted is written at the latest when it ends.
+    const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 3 } })
+    for (const url of ['/v1/employers', '/v1/employers', `/v1/employers/${rivals}`, '/v1/employers'])
+      await app.inject({ url, headers: { authorization: `Bearer ${api_key}` } })
+    await app.close()
+    const used = await api.get(`/operator/v1/api-keys/${id}/usage`, operator())
+    expect(used.body.data).toMatchObject([
+      { day: '2026-03-10', organization_id, operation: 'employers_get', request_count: 1, refused_count: 1 },
+      { operation: 'employers_list', request_count: 3, refused_count: 0, limited_count: 1, failed_count: 0 },
+    ])
+    const all = await api.get(`/operator/v1/organizations/${organization_id}/usage`, operator())
+    expect(pick(all.body.data, ({ credential_id }) => credential_id === id)).toMatchObject({ request_count: 4 })
+    expect((await api.get(`/operator/v1/api-keys/${id}/usage?since=2026-03-11`, operator())).body.data).toEqual([])
   })
 })
 

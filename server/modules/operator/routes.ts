@@ -7,7 +7,13 @@ import { locateEmployer } from '../auth/queries.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
 import { listSubscriptions } from '../employers/found-queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
-import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
+import {
+  createUser,
+  endMembership,
+  establishOrganization,
+  grantMembership,
+  requestRun,
+} from '../organizations/actions.ts'
 import {
   findOperatedOrganization,
   findOperatedUser,
@@ -107,6 +113,24 @@ export const endpoints = [
     summary: 'Get an organization',
     returns: { 200: dataOf(OperatedOrganization) },
     handle: async (ctx, { params }) => data(await findOperatedOrganization(ctx, params.organization_id)),
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_run_day',
+    sdk: 'organizations.runDay',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/daily-run',
+    summary: 'Run the day of an organization now',
+    description:
+      'Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that ' +
+      'is; of an organization that is not late nothing is run twice.',
+    returns: { 202: dataOf(OperatedOrganization) },
+    handle: async (ctx, { located }) => {
+      await requestRun(ctx, located.organization_id)
+      return data(await findOperatedOrganization(ctx, located.organization_id))
+    },
   }),
   endpoint({
     ...people,

@@ -145,6 +145,10 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
   }
 }
 
+/** Has the days run that have come for an organization, before what waits: also one of which a job was given up. */
+export const requestRun = (ctx: Ctx, organization_id: string): Promise<void> =>
+  ctx.enqueueEach('run_day', [requestDay(organization_id)])
+
 /**
  * Runs the next chunk of the earliest day that has come for an organization, in one transaction together with the note
  * how far it is, under the organization's lock; and has the one after it run. So each day happens exactly once and

@@ -2,7 +2,15 @@ import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { easternDay } from '../../kernel/days.ts'
 import { most_found, type Page } from '../../kernel/pages.ts'
-import { beginsWith, pageJson, pageValues } from '../../platform/database/pages.ts'
+import {
+  beginsWith,
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../platform/database/pages.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 
 // What operators find: organizations, users and who belongs where.
@@ -44,44 +52,73 @@ const byName = (table: string) =>
     order by lower(named.name collate pg_c_utf8), id`
 
 /** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
-const late_organizations = `
-  select id, created_at from organizations where daily_run_on < :calendar_day::date
-  union select id, created_at from organizations where daily_run_on is null
-  union select id, created_at from organizations
-         where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days`
+const late_organizations = lookedUp(
+  'select id, created_at from organizations where daily_run_on < :calendar_day::date order by daily_run_on',
+  'select id, created_at from organizations where daily_run_on is null',
+  `select id, created_at from organizations
+    where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days order by id`,
+)
+
+/** SQL: an organization, from a row `keys`. */
+const organization_of_key = `
+  cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+  cross join lateral (${organizationJson}) as shown`
 
 const found_organizations = {
-  all: 'select id, created_at from organizations',
   search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations')),
   late: late_organizations,
 }
 
+/**
+ * SQL: a page of a whole table that only grows, the newest first: how many there are is kept, and of them all lie ahead
+ * but those of the pages before.
+ */
+const allOf = (table: string, in_reach_of: string, shown: string) => {
+  const lies_ahead = liesAhead('found')
+  return keysetPageJson(
+    `select shown.item, keys.position, ${keyOf('keys')} as key from (
+       select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
+         from ${table} as found where ${in_reach_of} and ${lies_ahead}
+        order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
+      ${shown}`,
+    `select total, greatest(total - :behind::bigint * :limit::int, 0) as ahead
+       from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
+              where counted.of_table = '${table}') as known`,
+  )
+}
+
+const all_organizations = read(
+  'organizations.listAllOrganizations',
+  allOf('organizations', inReach('found.id'), organization_of_key),
+)
+
 const organizations_listed = readVariants(
   'organizations.listOperatedOrganizations',
-  { by: ['all', 'search', 'late'] },
+  { by: ['search', 'late'] },
   ({ by }) => {
     const found = `(${found_organizations[by]}) as found where ${inReach('found.id')}`
     return pageJson(
       `select shown.item, keys.position from (
          select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
            from ${found} order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
-        cross join lateral (select * from organizations where id = keys.id offset 0) as organization
-        cross join lateral (${organizationJson}) as shown`,
+        ${organization_of_key}`,
       `(select count(*) from ${found})`,
     )
   },
 )
 
 /** A page of all organizations, of those found or of those whose daily run is late, newest first. */
-export const listOperatedOrganizations = (
+export function listOperatedOrganizations(
   ctx: ReadCtx,
   { search, late, ...page }: Page & { search?: string | undefined; late: boolean },
-) =>
-  organizations_listed({ by: search !== undefined ? 'search' : late ? 'late' : 'all' }).json(ctx, {
+): Promise<string | undefined> {
+  if (search === undefined && !late) return readKeysetPage(ctx, all_organizations, page, calendar_day(ctx))
+  return organizations_listed({ by: search === undefined ? 'late' : 'search' }).json(ctx, {
     search: search ?? null,
     ...calendar_day(ctx),
     ...pageValues(page),
   })
+}
 
 /** SQL: the OperatedUser, from a row `account`. */
 const userJson = `
@@ -117,33 +154,35 @@ const user_located = read(
 export const locateUser = (ctx: ReadCtx, { user_id }: { user_id: string }) =>
   user_located.row<{ user_id: string; organization_id: null }>(ctx, { user_id })
 
-const found_users = {
-  all: 'select id, created_at from users',
-  search: lookedUp(
-    'select id, created_at from users where id = :search',
-    'select id, created_at from users where lower(email) = lower(:search)',
-    byName('users'),
-  ),
-}
+/** SQL: a user, from a row `keys`. */
+const user_of_key = `
+  cross join lateral (select * from users where id = keys.id offset 0) as account
+  cross join lateral (${userJson}) as shown`
 
-const users_listed = readVariants('organizations.listOperatedUsers', { by: ['all', 'search'] }, ({ by }) => {
-  const found = `(${found_users[by]}) as found where ${in_reach}`
-  return pageJson(
+const all_users = read('organizations.listAllUsers', allOf('users', in_reach, user_of_key))
+
+const found_users = `(${lookedUp(
+  'select id, created_at from users where id = :search',
+  'select id, created_at from users where lower(email) = lower(:search)',
+  byName('users'),
+)}) as found where ${in_reach}`
+
+const users_found = read(
+  'organizations.findOperatedUsers',
+  pageJson(
     `select shown.item, keys.position from (
        select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-         from ${found} order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
-      cross join lateral (select * from users where id = keys.id offset 0) as account
-      cross join lateral (${userJson}) as shown`,
-    `(select count(*) from ${found})`,
-  )
-})
+         from ${found_users} order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
+      ${user_of_key}`,
+    `(select count(*) from ${found_users})`,
+  ),
+)
 
 /** A page of users, or of those found, newest first. */
 export const listOperatedUsers = (ctx: ReadCtx, { search, ...page }: Page & { search?: string | undefined }) =>
-  users_listed({ by: search === undefined ? 'all' : 'search' }).json(ctx, {
-    search: search ?? null,
-    ...pageValues(page),
-  })
+  search === undefined
+    ? readKeysetPage(ctx, all_users, page, {})
+    : users_found.json(ctx, { search, ...pageValues(page) })
 
 const of_organization = `
   memberships as membership

@@ -152,61 +152,49 @@ const PlanSuccessors = Successors.meta({
   example: {},
 })
 
-export const NewPlanYear = z
-  .object({
-    year: Year.meta({ description: 'The year of coverage_start unless sent.' }),
-    coverage_start: DayText,
-    coverage_end: optional(DayText).meta({
-      description: 'The last day; unless sent, a year after coverage_start less a day. At most 366 days in all.',
-    }),
-    ...window,
-    offered_states: States,
-    renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
-    plan_successors: optional(PlanSuccessors),
-    benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
-    choice_groups: optional(ChoiceGroups).meta({ description: `Unless sent: ${usual_groups}. []: none.` }),
-  })
-  .meta({ id: 'NewPlanYear' })
+export const NewPlanYear = z.object({
+  year: Year.meta({ description: 'The year of coverage_start unless sent.' }),
+  coverage_start: DayText,
+  coverage_end: optional(DayText).meta({
+    description: 'The last day; unless sent, a year after coverage_start less a day. At most 366 days in all.',
+  }),
+  ...window,
+  offered_states: States,
+  renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
+  plan_successors: optional(PlanSuccessors),
+  benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
+  choice_groups: optional(ChoiceGroups).meta({ description: `Unless sent: ${usual_groups}. []: none.` }),
+})
 export type NewPlanYear = z.output<typeof NewPlanYear>
 
-export const PlanYearChanges = z
-  .object({
-    year: Year.meta({
-      description: 'Unless it was called otherwise, the plan year follows the year of coverage_start.',
-    }),
-    coverage_start: optional(DayText),
-    coverage_end: optional(DayText),
-    open_enrollment_start: clearable(DayText).meta({
-      description: 'null, sent together with a null for open_enrollment_end: no open enrollment.',
-    }),
-    open_enrollment_end: clearable(DayText).meta({ description: 'The last day, not after coverage_end.' }),
-    offered_states: States,
-    renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
-    plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
-    benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
-    choice_groups: optional(ChoiceGroups).meta({
-      description:
-        'Replaced as a whole. Unless sent, what is offered already keeps its group; ' +
-        `of what is new ${usual_groups}.`,
-    }),
-  })
-  .meta({
-    id: 'PlanYearChanges',
-    description:
-      'Only the fields that are sent change; null leaves as it is, but for the open enrollment, which it clears.',
-  })
+export const PlanYearChanges = z.object({
+  year: Year.meta({
+    description: 'Unless it was called otherwise, the plan year follows the year of coverage_start.',
+  }),
+  coverage_start: optional(DayText),
+  coverage_end: optional(DayText),
+  open_enrollment_start: clearable(DayText).meta({
+    description: 'null, sent together with a null for open_enrollment_end: no open enrollment.',
+  }),
+  open_enrollment_end: clearable(DayText).meta({ description: 'The last day, not after coverage_end.' }),
+  offered_states: States,
+  renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
+  plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
+  benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
+  choice_groups: optional(ChoiceGroups).meta({
+    description: `Replaced as a whole. Unless sent, what is offered keeps its group; of what is new ${usual_groups}.`,
+  }),
+})
 export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
-export const PlanYearCopy = z
-  .object({
-    coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
-    ...window,
-    renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),
-    plan_successors: optional(PlanSuccessors).meta({
-      description: 'Plans that are not offered again, each with the one of its benefit that is offered in its place.',
-    }),
-  })
-  .meta({ id: 'PlanYearCopy' })
+export const PlanYearCopy = z.object({
+  coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
+  ...window,
+  renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),
+  plan_successors: optional(PlanSuccessors).meta({
+    description: 'Plans that are not offered again, each with the one of its benefit that is offered in its place.',
+  }),
+})
 export type PlanYearCopy = z.output<typeof PlanYearCopy>
 
 const Range = z

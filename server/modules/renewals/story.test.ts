@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import type { PlanYearPreview } from '../../test/contract-types.ts'
 import { useApi } from '../../test/harness.ts'
 import { only, pick } from '../../test/pick.ts'
+import { stored } from '../../test/stored.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -92,9 +94,43 @@ type Report = Awaited<ReturnType<typeof report>>
 const medicalOf = (rows: Report, employee_id: string) =>
   pick(rows, (row) => row.employee_id === employee_id && row.benefit_id === catalog.mvp.benefit_id)
 const matters = async (employer_id: string) =>
-  (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, asOperator())).body.data
+  (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())).body
+    .data
 /** What a report says apart from what only the deed gives. */
 const withoutIds = (rows: Report) => rows.map(({ enrollment_id: _, ...row }) => row)
+
+/** The dry run of the copy of 2026: everybody at what they pay and would pay, by what the engine would grant. */
+function tellsWhoWouldPayWhat(told: PlanYearPreview | null): void {
+  const { mvp } = catalog
+  const medical = (id = '') => pick(told!.data, (row) => row.employee_id === id && row.benefit_id === mvp.benefit_id)
+  const cost = { coverage_tier: 'EE', employer_contribution_in_cents: 21_000, employee_deduction_in_cents: 21_000 }
+  expect(told!.as_of).toBe('2026-11-01')
+  expect(medical(people.silver)).toMatchObject({
+    status: 'pending',
+    coverage_start: '2027-01-01',
+    former: { plan_id: mvp.plan_id, ...cost },
+    outcome: 'carried',
+    answer: 'enrolled',
+    elected: { plan_id: mvp.plan_id, ...cost },
+  })
+  expect(medical(people.silver).plans).toMatchObject([{ id: mvp.plan_id, tiers: expect.any(Array) }])
+  expect(medical(people.bronze)).toMatchObject({
+    former: { plan_id: mvp.other_plan_id },
+    elected: { plan_id: mvp.plan_id },
+  })
+  expect(medical(people.waiver)).toMatchObject({ outcome: 'carried', answer: 'waived', former: null, elected: null })
+  expect(medical(people.silent)).toMatchObject({ status: 'pending', reason: 'nothing_to_carry', elected: null })
+  const sum = (side: 'former' | 'elected') =>
+    told!.data.reduce((sum, row) => sum + (row[side]?.employee_deduction_in_cents ?? 0), 0)
+  expect(told!.totals).toMatchObject({
+    employee_count: 7,
+    granted_employee_count: 7,
+    carried_employee_count: 6,
+    lapsing_employee_count: 0,
+    before: { employee_deduction_in_cents: sum('former') },
+    after: { employee_deduction_in_cents: sum('elected') },
+  })
+}
 
 type Place = Awaited<ReturnType<typeof anEmployerWithYear>> & { next: string }
 
@@ -127,10 +163,13 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
   active.next = await copy(active.plan_year_id, { ...november, renewal: 'active' })
   lacking.next = await copy(lacking.plan_year_id, november)
   gap.next = await copy(gap.plan_year_id, { coverage_start: '2027-02-01' })
-  passive.next = await copy(passive.plan_year_id, {
-    ...november,
-    plan_successors: { [mvp.other_plan_id]: mvp.plan_id },
-  })
+  const next_year = { ...november, plan_successors: { [mvp.other_plan_id]: mvp.plan_id } }
+  const before = await stored(api)
+  const path = `/operator/v1/benefit-plan-years/${passive.plan_year_id}/copy` as const
+  const rehearsed = await api.post(path, { ...next_year, dry_run: true, limit: 100 }, asOperator())
+  expect([rehearsed.status, await stored(api)], rehearsed.text).toEqual([200, before])
+  passive.next = await copy(passive.plan_year_id, next_year)
+  tellsWhoWouldPayWhat(rehearsed.body.preview)
   preview = await report(passive.employer_id, passive.next)
   const carried = { outcome: 'carried', reason: null, answer: 'enrolled', enrollment_id: null }
   expect(medicalOf(preview, people.silver)).toMatchObject({

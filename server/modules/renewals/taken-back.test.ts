@@ -77,9 +77,9 @@ const report = async (employer_id: string, plan_year_id: string, employee_id: st
   return { outcome, reason, answer }
 }
 const matters = async (employer_id: string) =>
-  (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, asOperator())).body.data.map(
-    ({ kind, details }) => ({ kind, employee_id: details.employee_id, reason: details.reason }),
-  )
+  (
+    await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())
+  ).body.data.map(({ kind, details }) => ({ kind, employee_id: details.employee_id, reason: details.reason }))
 const statusOf = async (employee_id: string, plan_year_id: string) => {
   const { status, elected_by } = await enrollmentIn(employee_id, plan_year_id)
   return { status, elected_by }

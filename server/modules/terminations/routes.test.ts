@@ -4,6 +4,7 @@ import { addDays } from '../../kernel/days.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
+import { stored } from '../../test/stored.ts'
 
 const api = useApi()
 const forbidden = [403, 'forbidden']
@@ -196,5 +197,42 @@ describe('enrollments_reissue', () => {
     expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: null })
     const again = await api.post(path, { reason: 'Once more' }, { key: api.operator_key })
     expect(codeOf(again)).toEqual([409, 'enrollment_is_not_ended'])
+  })
+})
+
+describe('a dry run of what an operator sets right', () => {
+  it('tells what it would do, and does none of it', async () => {
+    const { id, enrollment_id } = await covered()
+    await api.work()
+    const operator = { key: api.operator_key }
+    const operate = <Deed extends string>(deed: Deed, body: object) =>
+      api.post(`/operator/v1/employees/${id}/${deed}`, body, operator)
+    const before = await stored(api)
+    const said = { termination_date: '2026-01-06', reason: 'Never came back' }
+    const told = await operate('terminate', { ...said, dry_run: true })
+    expect(told.status, told.text).toBe(200)
+    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-06' })
+    expect(told.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id }])
+    const dental = ({ after }: { after: { id: string } }) => after.id === enrollment_id
+    expect(pick(told.body.enrollments, dental)).toMatchObject({
+      before: { status: 'enrolled', coverage_end: null },
+      after: { status: 'inactive', coverage_end: '2026-01-31' },
+    })
+    const asked = { employee_class: 'Part Time', effective_date: '2026-01-10', reason: 'Told late', dry_run: true }
+    expect((await operate('reclassify', asked)).body.data.employee_class).toBe('Part Time')
+    const refused = await operate('reinstate', { reason: 'Mixed up', dry_run: true })
+    expect(codeOf(refused)).toEqual([409, 'nothing_to_reinstate'])
+    expect(await stored(api)).toBe(before)
+    await api.runtime.trail.close()
+    const looks = `/operator/v1/audit-entries?resource_id=${id}&operation=operator_terminate_employee` as const
+    expect((await api.get(looks, operator)).body.data).toMatchObject([{ status: 200, fields: null }])
+
+    const done = await operate('terminate', said)
+    const withoutTimes = ({ enrollments }: typeof done.body) =>
+      enrollments.map(({ after: { updated_at: _, terminated_at: __, ...after } }) => after)
+    expect(withoutTimes(done.body)).toEqual(withoutTimes(told.body))
+    expect(await stored(api)).not.toBe(before)
+    const back = await operate('reinstate', { reason: 'She works on', dry_run: true })
+    expect(pick(back.body.enrollments, dental)).toMatchObject({ after: { status: 'enrolled', coverage_end: null } })
   })
 })

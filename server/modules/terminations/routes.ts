@@ -1,8 +1,9 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
+import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
-import { EnrollmentDetail } from '../enrollments/schemas.ts'
+import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'
 import { reissueEnrollment, terminateEnrollment } from './actions.ts'
 import { refusals } from './rules.ts'
 import { EnrollmentReissue, EnrollmentTermination, OperatorReissue } from './schemas.ts'
@@ -75,15 +76,18 @@ export const endpoints = [
     roles: roles_to.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/reissue',
     summary: 'Open anew what was ended on request',
-    description: 'As partners do, without a window and however long ago it was. The reason is kept.',
+    description:
+      'As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing ' +
+      'changes, and the answer tells what would.',
     allows: ['operator'],
     organization: 'none',
     body: OperatorReissue,
+    returns: { 200: CorrectedEnrollment },
     refuses: [refusals.enrollment_is_not_ended, refusals.choice_group_taken],
     example: { reason: 'Ended by mistake' },
     handle: async (ctx, { located, body }) => {
-      await reissueEnrollment(ctx, located, body, 'operator')
-      return data(await findEnrollment(ctx, located.enrollment_id))
+      const reissue = () => reissueEnrollment(ctx, located, body, 'operator')
+      return correctedEnrollment(ctx, located.enrollment_id, await changesBy(ctx, located.employee_id, reissue))
     },
   }),
 ]

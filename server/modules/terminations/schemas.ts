@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DayText, Id, optional, text } from '../../kernel/fields.ts'
+import { dry_run } from '../enrollments/schemas.ts'
 
 export const EnrollmentTermination = z
   .object({
@@ -18,5 +19,5 @@ export const EnrollmentReissue = z.object({ reason: optional(text()) }).meta({ i
 export type EnrollmentReissue = Partial<z.output<typeof EnrollmentReissue>>
 
 export const OperatorReissue = z
-  .object({ reason: text().meta({ description: 'Why; kept with the enrollment for good.' }) })
+  .object({ reason: text().meta({ description: 'Why; kept with the enrollment for good.' }), dry_run })
   .meta({ id: 'OperatorReissue' })

@@ -4,13 +4,21 @@ import { recordEvent, takeOutboxEvents, type EventName } from '../../platform/ev
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
-import { giveUpSubscription, lockedSubscription, requestEnd } from '../webhooks/actions.ts'
+import { openMatters } from '../open-matters/actions.ts'
+import {
+  closeSubscriptionMatters,
+  enable,
+  giveUpSubscription,
+  lockedSubscription,
+  requestEnd,
+} from '../webhooks/actions.ts'
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
   claimDeliveries,
   committingLater,
   locateDelivery,
+  findFirstFailure,
   findNewestEvent,
   findStranded,
   forgetDeliveries,
@@ -28,10 +36,12 @@ import {
   headersOf,
   isHopeless,
   kept_ms,
+  missedSince,
   most_published,
   outcomeOf,
   refusals,
   whyNotReplay,
+  whyNotResume,
   whyNotSend,
   type Outcome,
 } from './rules.ts'
@@ -83,8 +93,20 @@ export async function replay(ctx: Ctx, key: SubscriptionKey, since: string): Pro
   refuse(whyNotReplay(since, ctx.now))
   const { organization_id, id: subscription_id } = subscription
   const from = new Date(since).toISOString()
+  await closeSubscriptionMatters(ctx, subscription)
   await requestReplay(ctx, { organization_id, subscription_id, until: ctx.now, after: { created_at: from, id: '' } })
   return { subscription_id, since: from, until: ctx.now }
+}
+
+/**
+ * Sends a subscription what it has not got, once its receiver is there again: one that was given up is enabled first.
+ * 409 for one that its partner disabled.
+ */
+export async function resume(ctx: Ctx, key: SubscriptionKey): Promise<WebhookReplay> {
+  const subscription = await lockedSubscription(ctx, key)
+  refuse(whyNotResume(subscription))
+  await enable(ctx, subscription)
+  return replay(ctx, key, missedSince(subscription, await findFirstFailure(ctx, subscription), ctx.now))
 }
 
 const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)
@@ -151,7 +173,24 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
     ctx,
     ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
   )
+  await tellGivenUp(ctx, ended)
   await requestDisabling(ctx, ended)
+}
+
+/** Tells the operator of subscriptions that did not get something and go on. */
+async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
+  const given_up = ended.filter(({ outcome }) => outcome.failed_at !== null && !outcome.disables)
+  const subscriptions = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
+  await openMatters(
+    ctx,
+    [...subscriptions].map(([resource_id, organization_id]) => ({
+      kind: 'webhook_deliveries_failed',
+      organization_id,
+      employer_id: null,
+      resource_id,
+      details: {},
+    })),
+  )
 }
 
 /**

@@ -42,10 +42,13 @@ describe('a subscription is disabled', () => {
     const operator = { key: api.operator_key }
     const matters = async () => (await api.get('/operator/v1/open-matters?kind=webhook_disabled', operator)).body.data
     const matter = pick(await matters(), ({ resource_id }) => resource_id === id)
-    const failed = await api.call('GET', matter.deed.path, operator)
-    expect(failed.body).toMatchObject({
-      data: expect.arrayContaining([expect.objectContaining({ response_status: 410 })]),
-    })
+    const failures = async (query: string) => {
+      const failed = await api.get(`/operator/v1/webhook-subscriptions/${id}/deliveries?${query}`, operator)
+      return failed.body.data.map(({ response_status }) => response_status)
+    }
+    expect(await failures('event_name=employee.updated')).toEqual([410])
+    expect(await failures('event_name=employee.created')).toHaveLength(1)
+    expect(await failures('event_name=invoice.issued')).toEqual([])
     const subscriptions = (query: string) => api.get(`/operator/v1/webhook-subscriptions?${query}`, operator)
     expect((await subscriptions('health=disabled')).body.data.map((one) => one.id)).toContain(id)
     expect((await subscriptions('health=failing')).body.data.map((one) => one.id)).not.toContain(id)
@@ -58,8 +61,49 @@ describe('a subscription is disabled', () => {
     }
     const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
     expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
-    await api.patch(`${path}/${id}`, { enabled: true })
+    receiver.answer = answering(200)
+    const resumed = await api.call('POST', matter.deed.path, operator)
+    expect(resumed.status, resumed.text).toBe(202)
     expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    await api.work()
+    await api.deliver()
+    const of_organization = `/operator/v1/organizations/${api.story.organization_id}/webhook-events` as const
+    for (const missed of [other, resource_id, later]) {
+      const events = await api.get(`${of_organization}?resource_id=${missed}`, operator)
+      const event_id = first(events.body.data).id
+      const deliveries = await api.get(`/operator/v1/webhook-events/${event_id}/deliveries`, operator)
+      expect(first(deliveries.body.data)).toMatchObject({ status: 'Delivered', subscription_id: id })
+    }
+    await api.patch(`${path}/${id}`, { enabled: false })
+    expect(codeOf(await api.call('POST', matter.deed.path, operator))).toEqual([
+      409,
+      'webhook_subscription_disabled_on_request',
+    ])
+  })
+
+  it('not for one thing that it did not take, which the operator is told of and sends again', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = answering(500)
+    const { id } = await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    const due = [id, new Date(api.runtime.clock())]
+    const last_attempt = 'update webhook_deliveries set attempts = 13, due_at = $2 where subscription_id = $1'
+    await api.database.pool.query(last_attempt, due)
+    api.wait(minute)
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 14 })
+    expect(await shown(id)).toMatchObject({ enabled: true })
+    const operator = { key: api.operator_key }
+    const matters = async () =>
+      (await api.get('/operator/v1/open-matters?kind=webhook_deliveries_failed', operator)).body.data
+    const matter = pick(await matters(), (one) => one.resource_id === id)
+    receiver.answer = answering(200)
+    expect((await api.call('POST', matter.deed.path, operator)).status).toBe(202)
+    expect((await matters()).map((one) => one.resource_id)).not.toContain(id)
+    await api.work()
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
   })
 
   it('after 5 days without a good attempt, and not when there was one between', async () => {

@@ -6,7 +6,7 @@ import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Message, Outcome } from './rules.ts'
-import type { ReplayStep } from './schemas.ts'
+import type { DeliveryFilter, ReplayStep } from './schemas.ts'
 
 /** SQL: the WebhookDelivery of the interface, from a row `delivery`. */
 const deliveryJson = `
@@ -83,14 +83,23 @@ const by_outcome = {
   waiting: { holds: 'delivery.due_at is not null', order: 'delivery.due_at, delivery.id' },
 }
 
+/** Among so many of a subscription those of an event name are looked for. */
+const most_looked_through = 10_000
+
 const of_subscription_listed = readVariants(
   'webhook-deliveries.listOfSubscription',
-  { outcome: ['failed', 'waiting'] },
-  ({ outcome }) => {
+  { outcome: ['failed', 'waiting'], of_name: [false, true] },
+  ({ outcome, of_name }) => {
     const { holds, order } = by_outcome[outcome]
     const theirs = `
       webhook_deliveries as delivery
       where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and ${holds}`
+    const named = `
+      (select * from ${theirs} order by ${order} limit ${most_looked_through}) as delivery
+      where (select event.event_name from webhook_events as event
+              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+            = :event_name`
+    const from = of_name ? named : theirs
     return `
       with place as materialized (
         select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
@@ -99,19 +108,38 @@ const of_subscription_listed = readVariants(
         `select shown.item, delivery.position from place
           cross join lateral (
             select delivery.*, row_number() over (order by ${order}) as position
-              from ${theirs} order by ${order} limit :limit offset :offset) as delivery
+              from ${from} order by ${order} limit :limit offset :offset) as delivery
           cross join lateral (${deliveryJson}) as shown`,
-        `(select (select count(*) from ${theirs}) from place)`,
+        `(select (select count(*) from ${from}) from place)`,
       )}`
   },
 )
 
-/** A page of a subscription's deliveries that failed, the last first, or that wait, the next first. */
+/**
+ * A page of a subscription's deliveries that failed, the last first, or that wait, the next first; of an event name
+ * those among the first 10,000.
+ */
 export const listOfSubscription = (
   ctx: ReadCtx,
   webhook_subscription_id: string,
-  { outcome, ...page }: Page & { outcome: 'failed' | 'waiting' },
-) => of_subscription_listed({ outcome }).json(ctx, { webhook_subscription_id, ...pageValues(page) })
+  { outcome, event_name, ...page }: DeliveryFilter,
+) =>
+  of_subscription_listed({ outcome, of_name: event_name !== undefined }).json(ctx, {
+    webhook_subscription_id,
+    event_name: event_name ?? null,
+    ...pageValues(page),
+  })
+
+const first_failure_found = statement(
+  'webhook-deliveries.findFirstFailure',
+  `select iso(failed_at) as failed_at from webhook_deliveries
+    where subscription_id = :id and organization_id = :organization_id and failed_at is not null
+    order by failed_at, id limit 1`,
+)
+
+/** When something was given up for a subscription for the first time, as far as it is kept. */
+export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
+  (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
 
 export type NewDelivery = DeliveryKey & { id: string }
 

@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { administering } from '../../platform/permissions.ts'
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
-import { redeliver, replay, testSubscription } from './actions.ts'
+import { redeliver, replay, resume, testSubscription } from './actions.ts'
 import { findDelivery, listDeliveries, listOfSubscription, locateDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
@@ -15,7 +15,8 @@ import {
 } from './schemas.ts'
 
 const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
-const a_subscription = { ...here, params: { webhook_subscription_id: 'wsub' }, locate: locateSubscription } as const
+const operated = { tag: 'Webhooks', allows: ['operator'], organization: 'none' } as const
+const a_webhook = { params: { webhook_subscription_id: 'wsub' }, locate: locateSubscription } as const
 
 export const endpoints = [
   endpoint({
@@ -50,7 +51,8 @@ export const endpoints = [
     handle: async (ctx, { located }) => made(await redeliver(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
-    ...a_subscription,
+    ...here,
+    ...a_webhook,
     operation: 'webhook_subscriptions_test',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -67,7 +69,8 @@ export const endpoints = [
       made(await testSubscription(ctx, located, query.event_name), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
-    ...a_subscription,
+    ...here,
+    ...a_webhook,
     operation: 'webhook_subscriptions_replay',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -85,21 +88,49 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body.since))),
   }),
   endpoint({
+    ...operated,
+    ...a_webhook,
     operation: 'operator_list_webhook_deliveries',
     sdk: 'webhookSubscriptions.listDeliveries',
     roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
-    tag: 'Webhooks',
     summary: 'List the deliveries of a webhook subscription',
     description:
       'Those that failed or wait: with what the receiver answered last. One that got there is found by its event.',
-    allows: ['operator'],
-    organization: 'none',
-    params: { webhook_subscription_id: 'wsub' },
-    locate: locateSubscription,
     query: WebhookDeliveryFilter,
     returns: { 200: WebhookDeliveryPage },
     handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
+  }),
+  endpoint({
+    ...operated,
+    ...a_webhook,
+    operation: 'operator_resume_webhook_subscription',
+    sdk: 'webhookSubscriptions.resume',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume',
+    summary: 'Send a webhook subscription what it missed',
+    description:
+      'Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or ' +
+      'happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.',
+    returns: { 202: dataOf(WebhookReplay) },
+    refuses: [refusals.webhook_subscription_disabled_on_request],
+    handle: async (ctx, { located }) => data(JSON.stringify(await resume(ctx, located))),
+  }),
+  endpoint({
+    ...operated,
+    operation: 'operator_list_webhook_event_deliveries',
+    sdk: 'webhookEvents.listDeliveries',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/webhook-events/{webhook_event_id}/deliveries',
+    summary: 'List the deliveries of an event',
+    description: 'One for each subscription that took it, and one for each redelivery and replay, newest first.',
+    params: { webhook_event_id: 'wevt' },
+    locate: locateEvent,
+    query: WebhookDeliveryPaging,
+    returns: { 200: WebhookDeliveryPage },
+    handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
   }),
 ]

@@ -13,6 +13,11 @@ export const refusals = declareRefusals({
     'No event of this name has happened in the organization yet.',
     'Do what it tells of, such as hiring somebody for `employee.created`, or test with an event of another name.',
   ],
+  webhook_subscription_disabled_on_request: [
+    409,
+    'Its partner has disabled this subscription, and can enable it again.',
+    'Ask the partner; what was missed in between can be replayed.',
+  ],
   replay_too_far_back: [
     422,
     'A replay goes back 60 days at most.',
@@ -263,6 +268,27 @@ export function outcomeOf(
 /** Why events can't be sent again from an instant on. */
 export const whyNotReplay = (since: string, now: string): RefusalKind | undefined =>
   Date.parse(now) - Date.parse(since) > replayable_ms ? refusals.replay_too_far_back : undefined
+
+/** Why the operator does not take a subscription up again: whoever disabled it themselves knows why. */
+export const whyNotResume = ({ disabled_reason }: { disabled_reason: string | null }): RefusalKind | undefined =>
+  disabled_reason === 'requested' ? refusals.webhook_subscription_disabled_on_request : undefined
+
+/** How long a delivery may have been tried when it is given up. */
+const longest_tried_ms = 8 * day
+
+/**
+ * From when on a subscription may not have got something: what was given up first was made some days before. As far
+ * back as a replay goes, and never before the subscription was there.
+ */
+export function missedSince(
+  { created_at, failing_since }: { created_at: string; failing_since: string | null },
+  first_failed_at: string | null,
+  now: string,
+): string {
+  const first = Math.min(...[first_failed_at, failing_since, now].flatMap((at) => (at === null ? [] : Date.parse(at))))
+  const since = Math.max(first - longest_tried_ms, Date.parse(created_at), Date.parse(now) - replayable_ms)
+  return textOf(Math.min(since, Date.parse(now)))
+}
 
 /** Why nothing can be sent to a subscription; undefined when it is there and enabled. */
 export const whyNotSend = (subscription: { disabled_at: string | null } | undefined): Refusal | undefined =>

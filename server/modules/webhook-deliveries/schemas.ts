@@ -38,8 +38,12 @@ export const WebhookDeliveryFilter = z.object({
     description:
       '`failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.',
   }),
+  event_name: EventName.optional().meta({
+    description: 'Only of events of this name, among the first 10,000.',
+  }),
   ...pageQuery,
 })
+export type DeliveryFilter = z.output<typeof WebhookDeliveryFilter>
 
 export const NewWebhookReplay = z
   .object({ since: Instant.meta({ description: 'Events from this instant on: at most 60 days ago.' }) })

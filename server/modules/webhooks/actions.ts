@@ -64,10 +64,14 @@ export async function changeSubscription(
     description: (changes.description ?? subscription.description) || null,
   })
   if (changes.enabled === false) await disable(ctx, subscription, 'requested')
-  if (changes.enabled === true && subscription.disabled_at !== null) {
-    await saveEnabling(ctx, subscription)
-    await closeDisabled(ctx, key)
-  }
+  if (changes.enabled === true) await enable(ctx, subscription)
+}
+
+/** Has events sent to a subscription again from now on; one that is enabled stays as it is. */
+export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise<void> {
+  if (subscription.disabled_at === null) return
+  await saveEnabling(ctx, subscription)
+  await closeSubscriptionMatters(ctx, subscription)
 }
 
 /** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
@@ -83,13 +87,18 @@ export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issu
 export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
   const subscription = await lockedSubscription(ctx, key)
   await saveDeletion(ctx, subscription)
-  await closeDisabled(ctx, key)
+  await closeSubscriptionMatters(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
 
-/** Nobody has to look after a subscription that is enabled again or deleted. */
-const closeDisabled = (ctx: Ctx, { organization_id, webhook_subscription_id }: SubscriptionKey) =>
-  closeMatters(ctx, { organization_id, kind: 'webhook_disabled' }, [webhook_subscription_id])
+/** Nobody has to look after a subscription that goes on or is deleted. */
+export async function closeSubscriptionMatters(
+  ctx: Ctx,
+  { organization_id, id }: Pick<SubscriptionState, 'organization_id' | 'id'>,
+): Promise<void> {
+  for (const kind of ['webhook_disabled', 'webhook_deliveries_failed'] as const)
+    await closeMatters(ctx, { organization_id, kind }, [id])
+}
 
 /** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
 export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
@@ -107,6 +116,7 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
 async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
   if (subscription.disabled_at !== null) return
   await saveDisabling(ctx, subscription, reason)
+  await closeSubscriptionMatters(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
-import type { DisabledReason, OperatedSubscriptionFilter, WebhookEventFilter } from './schemas.ts'
+import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
 /** SQL: the WebhookEvent of the interface, from a row `event`. */
 const eventJson = `
@@ -168,7 +168,7 @@ export function followEvents(
 }
 
 /** SQL: the WebhookSubscription of the interface, from a row `subscription`. */
-const subscriptionJson = `
+export const subscriptionJson = `
   select row_to_json(shown) as item from (
     select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
            subscription.description, subscription.disabled_at is null as enabled,
@@ -177,7 +177,7 @@ const subscriptionJson = `
            iso(subscription.former_secret_until) as former_secret_until,
            iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown`
 
-const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
+export const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
 
 const subscription_found = read(
   'webhooks.findSubscription',
@@ -271,12 +271,15 @@ export type SubscriptionState = {
   event_names: string[]
   description: string | null
   disabled_at: string | null
+  disabled_reason: DisabledReason | null
   failing_since: string | null
+  created_at: string
 }
 
 const locked = statement(
   'webhooks.lockSubscription',
-  `select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
+  `select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
+          iso(failing_since) as failing_since, iso(created_at) as created_at
      from webhook_subscriptions
     where id = :webhook_subscription_id and deleted_at is null for no key update`,
 )
@@ -360,31 +363,3 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
     ids: health.map(({ id }) => id),
     failing_since: health.map(({ failing_since }) => failing_since),
   })
-
-const fares = {
-  failing: 'subscription.failing_since is not null and subscription.disabled_at is null',
-  disabled: 'subscription.disabled_at is not null',
-}
-
-const operated_listed = readVariants(
-  'webhooks.listOperatedSubscriptions',
-  { health: [null, 'failing', 'disabled'], of_organization: [false, true] },
-  ({ health, of_organization }) =>
-    pageOf(
-      [
-        inReachOfSubscription,
-        ...(health ? [fares[health]] : []),
-        ...(of_organization ? ['subscription.organization_id = :organization_id'] : []),
-      ].join(' and '),
-      'subscription.created_at desc, subscription.id desc',
-    ),
-)
-
-/** A page of the subscriptions of all organizations or of one, by how they fare, newest first. */
-export function listOperatedSubscriptions(ctx: ReadCtx, filter: OperatedSubscriptionFilter) {
-  const { health = null, organization_id = null, ...page } = filter
-  return operated_listed({ health, of_organization: organization_id !== null }).json(ctx, {
-    organization_id,
-    ...pageValues(page),
-  })
-}

@@ -2,6 +2,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { administering } from '../../platform/permissions.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
   findEvent,
@@ -10,13 +11,14 @@ import {
   locateEvent,
   followEvents,
   listDisabledSubscriptions,
-  listOperatedSubscriptions,
   listEvents,
   listSubscriptions,
 } from './queries.ts'
+import { listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
+  OperatedEventFilter,
   OperatedSubscriptionFilter,
   WebhookEvent,
   WebhookEventFilter,
@@ -209,11 +211,28 @@ export const endpoints = [
     path: '/operator/v1/webhook-subscriptions',
     tag,
     summary: 'List webhook subscriptions',
-    description: 'Of every organization or of one, newest first.',
+    description: 'Of every organization or of one, newest first, at most 1,000, by how they fare.',
     allows: ['operator'],
     organization: 'none',
     query: OperatedSubscriptionFilter,
     returns: { 200: WebhookSubscriptionPage },
     handle: (ctx, { query }) => listOperatedSubscriptions(ctx, query),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_events',
+    sdk: 'webhookEvents.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/webhook-events',
+    tag,
+    summary: 'List the events of an organization',
+    description: 'Newest first, by name, by what they are about, and by when they happened.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    query: OperatedEventFilter,
+    returns: { 200: WebhookEventPage },
+    handle: (ctx, { params, query }) => listEventsAt(ctx, params.organization_id, query),
   }),
 ]

@@ -47,6 +47,8 @@ export const WebhookEventFilter = z.object({
 })
 export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 
+export const OperatedEventFilter = WebhookEventFilter.omit({ after: true, wait: true })
+
 const url = text(2048)
   .refine(
     // With three slashes the path would be taken for a host, which nobody named.

@@ -1,4 +1,4 @@
-import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { most_found, offsetOf, type Page } from '../../kernel/pages.ts'
 import type { ReadCtx } from '../ctx.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
 import { from_context, type Read } from './statement.ts'
@@ -19,6 +19,22 @@ export const pageJson = (rows: string, total: string): string => `
     'ceil(total / :limit::numeric)',
   )}
     from (select ${total} as total offset 0) as totals`
+
+/**
+ * SQL for a page of a list over all organizations, of which the first 1,000 rows are found and no more, so that it
+ * costs the same however many there are. `from`: what comes after `from`, with rows called `row`, in the order of
+ * `order`, which an index has; `item`: a query with a column `item`, from such a row.
+ */
+export const foundPageJson = (from: string, row: string, order: string, item: string): string => `
+  with found as materialized (
+    select ${row}.*, row_number() over (order by ${order}) as place from ${from}
+     order by ${order} limit ${most_found})
+  ${pageJson(
+    `select shown.item, ${row}.place as position
+       from (select * from found order by place limit :limit::int offset :offset::bigint) as ${row}
+      cross join lateral (${item}) as shown`,
+    '(select count(*) from found)',
+  )}`
 
 /** SQL: whether a text begins with another: a stretch of an index over it. */
 export const beginsWith = (text: string, beginning: string): string =>

@@ -139,6 +139,7 @@ const operator: Interface = {
       'Billing system': 'Where the invoices of an organization are collected.',
       'Life events': 'Decisions about what employees reported.',
       Census: 'Censuses that are under way or held, to be confirmed or discarded.',
+      Groups: 'What became of the members that partners sent.',
       HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
       Webhooks: 'Subscriptions, how they fare, and what could not be delivered.',
       Jobs: 'What is done beside requests: what waits, runs or was given up, and running it again.',

@@ -67,7 +67,8 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
 /**
  * A write asks for existence and permission before it looks at what was sent, and again in its one transaction, which
  * holds the change, its audit entry and its stored answer. It happens on the day of its organization, which is locked
- * and so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
+ * and so stays the same until the end. What is answered again, or refused for its shape, waits for nobody. A dry run is
+ * all of that, rolled back at its end: it leaves the trace of a read.
  */
 async function write(
   runtime: Runtime,
@@ -86,6 +87,7 @@ async function write(
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
+  const rehearses = isRehearsal(query, shape.body)
   const done = await inTurn<Result>(runtime, request.caller!, async (asked, lock) => {
     const found = await locate(asked, endpoint, params)
     authorize(asked, endpoint, found)
@@ -98,6 +100,7 @@ async function write(
     const ctx = organization_id === null ? asked : await lock(organization_id)
     const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
     const result = resultOf(endpoint, reply)
+    if (rehearses) throw new Rehearsed(result)
     const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
     await recordAudit(ctx, {
       operation: endpoint.operation,
@@ -111,10 +114,28 @@ async function write(
     })
     if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
     return result
-  })
-  request.traced = !done.replayed
+  }).catch(whatWasRehearsed)
+  request.traced = !done.replayed && !rehearses
   return done
 }
+
+/** Ends the transaction of a dry run with its answer: all that was written is rolled back. */
+class Rehearsed extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('It was a dry run.')
+    this.result = result
+  }
+}
+
+function whatWasRehearsed(error: unknown): Result {
+  if (error instanceof Rehearsed) return error.result
+  throw error
+}
+
+/** Whether a write is asked for as a dry run: it is done as any other, told of, and taken back. */
+const isRehearsal = (query: { dry_run?: unknown }, body: unknown): boolean =>
+  query.dry_run === true || (body as { dry_run?: unknown } | undefined)?.dry_run === true
 
 /** A refusal of the query is put aside: existence and permission come first. */
 function tryQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> | Refusal {

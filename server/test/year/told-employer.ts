@@ -105,7 +105,9 @@ export class ToldEmployer {
     const path = `/operator/v1/open-matters?employer_id=${this.employer_id}` as const
     const { data } = done(await this.api.get(path, this.#operator))
     return Promise.all(
-      data.map(async (one) => `${one.kind}: ${await this.#nameOf(one.resource_id)}, by ${one.deed.operation}`),
+      data
+        .filter(({ kind }) => kind !== 'invoice_drafted')
+        .map(async (one) => `${one.kind}: ${await this.#nameOf(one.resource_id)}, by ${one.deed.operation}`),
     )
   }
 
