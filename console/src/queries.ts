@@ -150,6 +150,11 @@ export const group = (id: string) => one(['groups', id], (options) => ob.groups.
 export const groupMembers = (id: string) =>
   listing(['groups', id, 'members'], (asked, options) => ob.groups.listMembers(id, asked, options))
 
+export const groupSyncs = (id: string) =>
+  listing(['groups', id, 'syncs'], (asked, options) => ob.groups.listMemberSyncs(id, asked, options))
+export const groupSync = (id: string, request_id: string) =>
+  one(['groups', id, 'syncs', request_id], (options) => ob.groups.getMemberSync(id, request_id, options))
+
 export type AuditFilter = Omit<AuditEntriesListQuery, 'limit' | 'offset'>
 export const auditTrail = (filter: AuditFilter): Trail<AuditEntry> => ({
   key: ['audit', filter],

@@ -206,6 +206,7 @@ const groups = createRoute({
 })
 const group = createRoute({
   ...route('/groups/$group_id'),
+  validateSearch: (said: Said) => perhaps({ sync: text(said.sync) }),
   component: lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
 })
 
@@ -295,6 +296,12 @@ const operatedPages = [
   createRoute({
     ...ofOperated('plan-years'),
     component: lazyRouteComponent(() => import('./screens/operator/plan-years.tsx'), 'OperatedPlanYears'),
+  }),
+  createRoute({
+    ...ofOperated('plan-years/build'),
+    // The plan year that it follows.
+    validateSearch: (said: Said) => perhaps({ from: text(said.from) }),
+    component: lazyRouteComponent(() => import('./screens/operator/builder/builder.tsx'), 'Builder'),
   }),
   createRoute({
     ...ofOperated('hris'),
