@@ -32,6 +32,17 @@ CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
 
+CREATE OR REPLACE FUNCTION count_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into directory_counts as counted (of_table, strand, row_count)
+  select tg_table_name, pg_backend_pid() % 64, count(*) from added
+  on conflict (of_table, strand) do update set row_count = counted.row_count + excluded.row_count;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -97,6 +108,7 @@ CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
 CREATE INDEX organizations_by_name ON organizations USING btree (lower(name COLLATE pg_c_utf8), id);
 CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
+CREATE TRIGGER counted AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
 CREATE TABLE employers (
   id text COLLATE "C" NOT NULL,
@@ -770,6 +782,7 @@ CREATE TABLE users (
 CREATE INDEX users_by_email ON users USING btree (lower(email), id);
 CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
 CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
+CREATE TRIGGER counted AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
 CREATE TABLE api_keys (
   id text COLLATE "C" NOT NULL,
@@ -1148,6 +1161,21 @@ CREATE TABLE covered_dependents (
 CREATE INDEX covered_dependents_by_end ON covered_dependents USING btree (organization_id, covered_until, dependent_id) WHERE covered_until IS NOT NULL;
 CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
 
+CREATE TABLE credential_usage (
+  day date NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  credential_id text COLLATE "C" NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  request_count bigint NOT NULL,
+  refused_count bigint NOT NULL,
+  limited_count bigint NOT NULL,
+  failed_count bigint NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT credential_usage_pkey PRIMARY KEY (credential_id, day, operation, organization_id)
+);
+CREATE INDEX credential_usage_by_day ON credential_usage USING btree (day);
+CREATE INDEX credential_usage_of_organization ON credential_usage USING btree (organization_id, day DESC);
+
 CREATE TABLE deduction_balances (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
@@ -1235,6 +1263,13 @@ CREATE TABLE dependent_coverage_ends (
   ended_at timestamp with time zone,
   CONSTRAINT dependent_coverage_ends_pkey PRIMARY KEY (dependent_id, organization_id, covered_until),
   CONSTRAINT dependent_coverage_ends_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id)
+);
+
+CREATE TABLE directory_counts (
+  of_table text NOT NULL,
+  strand smallint NOT NULL,
+  row_count bigint NOT NULL,
+  CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, strand)
 );
 
 CREATE TABLE eligibility_standings (
@@ -1411,6 +1446,9 @@ CREATE TABLE group_member_syncs (
   CONSTRAINT group_member_syncs_group_id_position_organization_id_key UNIQUE (group_id, "position", organization_id),
   CONSTRAINT group_member_syncs_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id)
 );
+CREATE INDEX group_member_syncs_in_order ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id);
+CREATE INDEX group_member_syncs_of_organization ON group_member_syncs USING btree (organization_id, accepted_at DESC, id DESC);
+CREATE INDEX group_member_syncs_under_way ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id) WHERE completed_at IS NULL;
 CREATE INDEX group_member_syncs_waiting ON group_member_syncs USING btree (group_id, "position", organization_id) WHERE completed_at IS NULL;
 
 CREATE TABLE group_member_chunks (

@@ -802,6 +802,79 @@ update api_keys as key
 select distinct unnest(allowed_origins) as origin from api_keys
 where allowed_origins is not null and revoked_at is null;
 
+-- usage: 4 statements
+
+-- usage.saveUsage
+-- takes $1 counted jsonb
+insert into credential_usage as usage
+  (day, organization_id, credential_id, operation, request_count, refused_count, limited_count, failed_count,
+   last_used_at)
+select day, organization_id, credential_id, operation, request_count, refused_count, limited_count, failed_count,
+       last_used_at
+  from jsonb_to_recordset($1::jsonb) as counted (
+         day date, organization_id text, credential_id text, operation text, request_count bigint,
+         refused_count bigint, limited_count bigint, failed_count bigint, last_used_at timestamptz)
+ order by credential_id, day, operation, organization_id
+on conflict (credential_id, day, operation, organization_id) do update
+  set request_count = usage.request_count + excluded.request_count,
+      refused_count = usage.refused_count + excluded.refused_count,
+      limited_count = usage.limited_count + excluded.limited_count,
+      failed_count = usage.failed_count + excluded.failed_count,
+      last_used_at = greatest(usage.last_used_at, excluded.last_used_at);
+
+-- usage.listUsage
+-- takes $1 organization_id text, $2 since date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with found as materialized (
+   select usage.credential_id,
+sum(usage.request_count)::bigint as request_count, sum(usage.refused_count)::bigint as refused_count,
+sum(usage.limited_count)::bigint as limited_count, sum(usage.failed_count)::bigint as failed_count,
+iso(max(usage.last_used_at)) as last_used_at, row_number() over (order by sum(usage.request_count) desc,
+          usage.credential_id) as place
+     from credential_usage as usage
+    where usage.organization_id = $1 and usage.day >= $2::date
+      and (($3::text[] is null or usage.organization_id = any($3))
+  and $4::text is null and $5::text is null)
+    group by usage.credential_id)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('credential_id', credential_id, 'request_count', request_count,
+                             'refused_count', refused_count, 'limited_count', limited_count,
+                             'failed_count', failed_count, 'last_used_at', last_used_at) as item, place as position
+      from found order by place limit $6::int offset $7::bigint) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- usage.listOperationUsage
+-- takes $1 api_key_id text, $2 since date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with found as materialized (
+   select usage.*, row_number() over (order by usage.day desc, usage.operation, usage.organization_id) as place
+     from credential_usage as usage
+    where usage.credential_id = $1 and usage.day >= $2::date
+      and (($3::text[] is null or nullif(usage.organization_id, '') = any($3))
+  and $4::text is null and $5::text is null)
+    order by usage.day desc, usage.operation, usage.organization_id limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('day', usage.day, 'organization_id', nullif(usage.organization_id, ''),
+                             'operation', usage.operation, 'request_count', usage.request_count,
+                             'refused_count', usage.refused_count, 'limited_count', usage.limited_count,
+                             'failed_count', usage.failed_count, 'last_used_at', iso(usage.last_used_at)) as item,
+           usage.place as position
+      from found as usage order by usage.place limit $6::int offset $7::bigint) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- usage.forgetUsage
+-- takes $1 before date, $2 most bigint
+-- gives count bigint
+with gone as (
+  delete from credential_usage
+   where ctid = any(array(select ctid from credential_usage where day < $1::date limit $2::bigint))
+  returning 1)
+select count(*) as count from gone;
+
 -- sessions: 21 statements
 
 -- sessions.insertSession
@@ -1424,25 +1497,34 @@ select row_to_json(shown) as item from (
   where organization.id = $2 and (($3::text[] is null or organization.id = any($3))
   and $4::text is null and $5::text is null);
 
--- organizations.listOperatedOrganizations(all)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 calendar_day date, $7 page bigint
--- gives json text
+-- organizations.listAllOrganizations
+-- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 after text[], $8 offset bigint, $9 calendar_day date
+-- gives json text, last_key json
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-       select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-         from (select id, created_at from organizations) as found where (($1::text[] is null or found.id = any($1))
-  and $2::text is null and $3::text is null) order by found.created_at desc, found.id desc limit $4 offset $5) as keys
-      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
-      cross join lateral (
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select total, greatest(total - $3::bigint * $1::int, 0) as ahead
+     from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
+            where counted.of_table = 'organizations') as known offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+     select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
+       from organizations as found where (($4::text[] is null or found.id = any($4))
+  and $5::text is null and $6::text is null) and (found.created_at, found.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by found.created_at desc, found.id desc limit $1 offset $8) as keys
+
+cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+cross join lateral (
 select row_to_json(shown) as item from (
   select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
          organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
-         ($6::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
-         coalesce(organization.daily_run_on < ($6::date + organization.clock_offset_days), true) as late,
-         iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from (select id, created_at from organizations) as found where (($1::text[] is null or found.id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+         ($9::date + organization.clock_offset_days) as today, organization.daily_run_on as last_day_run_on,
+         coalesce(organization.daily_run_on < ($9::date + organization.clock_offset_days), true) as late,
+         iso(organization.created_at) as created_at) as shown) as shown) as rows) as listed;
 
 -- organizations.listOperatedOrganizations(search)
 -- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 calendar_day date, $8 page bigint
@@ -1454,8 +1536,9 @@ select
   where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
-      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
-      cross join lateral (
+
+cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+cross join lateral (
 select row_to_json(shown) as item from (
   select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
          organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
@@ -1474,14 +1557,12 @@ select row_to_json(shown) as item from (
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
        select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-         from (
-select id, created_at from organizations where daily_run_on < $1::date
-union select id, created_at from organizations where daily_run_on is null
-union select id, created_at from organizations
-       where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days) as found where (($2::text[] is null or found.id = any($2))
+         from ((select id, created_at from organizations where daily_run_on < $1::date order by daily_run_on limit 1000) union (select id, created_at from organizations where daily_run_on is null limit 1000) union (select id, created_at from organizations
+  where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days order by id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
-      cross join lateral (select * from organizations where id = keys.id offset 0) as organization
-      cross join lateral (
+
+cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+cross join lateral (
 select row_to_json(shown) as item from (
   select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
          organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
@@ -1489,11 +1570,8 @@ select row_to_json(shown) as item from (
          coalesce(organization.daily_run_on < ($1::date + organization.clock_offset_days), true) as late,
          iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from (
-select id, created_at from organizations where daily_run_on < $1::date
-union select id, created_at from organizations where daily_run_on is null
-union select id, created_at from organizations
-       where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days) as found where (($2::text[] is null or found.id = any($2))
+  from (select (select count(*) from ((select id, created_at from organizations where daily_run_on < $1::date order by daily_run_on limit 1000) union (select id, created_at from organizations where daily_run_on is null limit 1000) union (select id, created_at from organizations
+  where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days order by id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.findOperatedUser
@@ -1522,16 +1600,28 @@ select account.id as user_id, null::text as organization_id from users as accoun
 where account.id = $1 and (($2::text[] is null or null::text = any($2))
 and $3::text is null and $4::text is null);
 
--- organizations.listOperatedUsers(all)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
--- gives json text
+-- organizations.listAllUsers
+-- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 after text[], $8 offset bigint
+-- gives json text, last_key json
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-       from (select id, created_at from users) as found where (($1::text[] is null or null::text = any($1))
-  and $2::text is null and $3::text is null) order by found.created_at desc, found.id desc limit $4 offset $5) as keys
-    cross join lateral (select * from users where id = keys.id offset 0) as account
-    cross join lateral (
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select total, greatest(total - $3::bigint * $1::int, 0) as ahead
+     from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
+            where counted.of_table = 'users') as known offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+     select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
+       from users as found where (($4::text[] is null or null::text = any($4))
+  and $5::text is null and $6::text is null) and (found.created_at, found.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by found.created_at desc, found.id desc limit $1 offset $8) as keys
+
+cross join lateral (select * from users where id = keys.id offset 0) as account
+cross join lateral (
 select row_to_json(shown) as item from (
   select account.id, account.name, account.email, iso(account.created_at) as created_at,
          (select operator.role from operators as operator
@@ -1543,12 +1633,9 @@ select row_to_json(shown) as item from (
                             order by membership.created_at, membership.organization_id)
                      from memberships as membership
                      join organizations as place on place.id = membership.organization_id
-                    where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from (select id, created_at from users) as found where (($1::text[] is null or null::text = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+                    where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows) as listed;
 
--- organizations.listOperatedUsers(search)
+-- organizations.findOperatedUsers
 -- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 select
@@ -1558,8 +1645,9 @@ select
   where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
   order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
-    cross join lateral (select * from users where id = keys.id offset 0) as account
-    cross join lateral (
+
+cross join lateral (select * from users where id = keys.id offset 0) as account
+cross join lateral (
 select row_to_json(shown) as item from (
   select account.id, account.name, account.email, iso(account.created_at) as created_at,
          (select operator.role from operators as operator
@@ -1843,9 +1931,9 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
 
--- open-matters: 11 statements
+-- open-matters: 35 statements
 
--- open-matters.listOpenMatters()
+-- open-matters.listOpenMatters(opened)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -1853,17 +1941,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $8::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $8) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1885,10 +1974,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(of_employer)
+-- open-matters.listOpenMatters(opened, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -1896,17 +1993,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1928,10 +2026,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(of_organization)
+-- open-matters.listOpenMatters(opened, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -1939,17 +2045,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -1971,10 +2078,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(of_organization, of_employer)
+-- open-matters.listOpenMatters(opened, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -1982,17 +2097,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2014,10 +2130,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(kind)
+-- open-matters.listOpenMatters(opened, kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -2025,17 +2149,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2057,10 +2182,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(kind, of_employer)
+-- open-matters.listOpenMatters(opened, kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -2068,17 +2201,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2100,10 +2234,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(kind, of_organization)
+-- open-matters.listOpenMatters(opened, kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -2111,17 +2253,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2143,10 +2286,18 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(kind, of_organization, of_employer)
+-- open-matters.listOpenMatters(opened, kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
 select
@@ -2154,17 +2305,18 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
     (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+              order by opened_at, id limit $1::bigint + $11::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $11) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2186,8 +2338,1616 @@ when 'life_event_pending' then json_build_object('operation', 'operator_approve_
                                              'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
                                              'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_list_webhook_deliveries', 'method', 'GET',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/deliveries') end as deed) as shown) as shown) as rows) as listed;
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+    || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $4 offset $8) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+             and job.payload ->> 'employer_id' = $4
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, of_organization, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, kind)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+    || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $4 offset $8) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, kind, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+             and job.payload ->> 'employer_id' = $4
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, kind, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(job_gave_up, kind, of_organization, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late)
+-- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($2::text[] is null or found.id = any($2))
+    and $3::text is null and $4::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, of_employer)
+-- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($2::text[] is null or found.id = any($2))
+    and $3::text is null and $4::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, of_organization)
+-- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $1
+          and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
+           where (($3::text[] is null or found.id = any($3))
+    and $4::text is null and $5::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, of_organization, of_employer)
+-- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $1
+          and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
+           where (($3::text[] is null or found.id = any($3))
+    and $4::text is null and $5::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, kind)
+-- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($2::text[] is null or found.id = any($2))
+    and $3::text is null and $4::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, kind, of_employer)
+-- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $1::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $1::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($2::text[] is null or found.id = any($2))
+    and $3::text is null and $4::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, kind, of_organization)
+-- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $1
+          and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
+           where (($3::text[] is null or found.id = any($3))
+    and $4::text is null and $5::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(daily_run_late, kind, of_organization, of_employer)
+-- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $1
+          and coalesce(organization.daily_run_on < $2::date + organization.clock_offset_days, true)) as found
+           where (($3::text[] is null or found.id = any($3))
+    and $4::text is null and $5::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null)) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+              order by opened_at, id limit $5::bigint + $9::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+             and job.payload ->> 'employer_id' = $4
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4 and (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, of_organization, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))
+              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $7 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 kind text, $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+              order by opened_at, id limit $5::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+             and job.payload ->> 'employer_id' = $4
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4 and (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+              order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+              order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind, of_organization, of_employer)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late)
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))
+              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as matter
+          order by matter.opened_at, matter.id limit $7 offset $12) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -6110,7 +7870,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 18 statements
+-- enrollments: 19 statements
 
 -- enrollments.saveWaivedForChoices
 -- takes $1 now timestamp with time zone, $2 enrollment_ids text[], $3 organization_id text
@@ -7138,6 +8898,84 @@ update enrollments
   set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1, updated_at = $2,
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
+
+-- enrollments.listGranted
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 benefit_plan_year_id text
+-- gives id text, employee_id text, benefit_id text, coverage_start date, answer text, status text, plans json, personal json
+select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
+        case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+coalesce((select json_agg(offer order by offer.name) from (
+  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
+         json_agg(json_build_object(
+           'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+           'employer_contribution_in_cents', rate.least_contribution_in_cents,
+           'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
+           order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
+    from plan_year_rates as rate
+    join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+     and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+         'contribution_strategy', contribution.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'state', coalesce(member.state, employer.state),
+         'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                              'employee_class', history.employee_class) order by history.effective_on), '[]')
+                       from employee_classifications as history
+                      where history.employee_id = employee.id
+                        and history.organization_id = employee.organization_id),
+         'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                 'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                 'covered_until', dependent_covered_until(
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                   dependent.disabled_until))
+                                 order by dependent.id), '[]')
+                          from dependents as dependent
+                         where dependent.member_id = member.id
+                           and dependent.organization_id = member.organization_id),
+         'plans', (select coalesce(json_agg(json_build_object(
+                            'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                            'rates', (
+select list.rates from plan_area_rates as list
+ where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
+   and list.version <= listed.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+                     from (select plan_id, pricing, area_version, priced_on, organization_id,
+                                  array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                    as tiers
+                             from plan_year_rates as rate
+                            where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                              and organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
+                            group by plan_id, pricing, area_version, priced_on, organization_id) as listed))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < contribution.until
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
+   from unnest($2::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments
+     where employee_id = wanted.id and organization_id = $3 offset 0) as enrollment
+
+join benefit_plan_years as year on year.id = enrollment.plan_year_id
+ and year.organization_id = enrollment.organization_id
+join benefit_products as product on product.id = enrollment.benefit_id
+ and product.organization_id = enrollment.organization_id
+left join lateral (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($1::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election on true
+  where enrollment.plan_year_id = $4 and coalesce(enrollment.inactive_on > $1::date, true)
+  order by enrollment.employee_id, product.name, enrollment.id;
 
 -- elections: 20 statements
 
@@ -8515,6 +10353,41 @@ from
         where election.enrollment_id = judged.enrollment_id and election.organization_id = year.organization_id
         order by election.effective_on limit 1) as stored on true
     order by judged.employee_id, judged.benefit_id;
+
+-- openings: 3 statements
+
+-- openings.findPreviewFacts
+-- takes $1 today date, $2 benefit_plan_year_id text, $3 organization_id text
+-- gives as_of date, total bigint
+select greatest($1::date, least(year.open_enrollment_start, year.coverage_start)) as as_of,
+      (select count(*) from employees as employee
+        where employee.employer_id = year.employer_id and employee.organization_id = year.organization_id
+          and coalesce(employee.terminated_on >= year.coverage_start, true)) as total
+ from benefit_plan_years as year
+where year.id = $2 and year.organization_id = $3;
+
+-- openings.listRoster
+-- takes $1 limit integer, $2 offset bigint, $3 benefit_plan_year_id text, $4 organization_id text
+-- gives id text, reference_id text, first_name text, last_name text
+select page.id, page.reference_id, member.first_name, member.last_name
+ from benefit_plan_years as year
+cross join lateral (
+  select employee.id, employee.reference_id, employee.member_id, employee.created_at from employees as employee
+   where employee.employer_id = year.employer_id and employee.organization_id = year.organization_id
+     and coalesce(employee.terminated_on >= year.coverage_start, true)
+   order by employee.created_at desc, employee.id desc limit $1::int offset $2::bigint) as page
+ join members as member on member.id = page.member_id and member.organization_id = year.organization_id
+where year.id = $3 and year.organization_id = $4
+order by page.created_at desc, page.id desc;
+
+-- openings.listElectedCosts
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, plan_id text, coverage_tier text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint
+select distinct on (election.enrollment_id) election.enrollment_id, election.plan_id, election.coverage_tier,
+      election.premium_in_cents, election.employer_contribution_in_cents, election.employee_deduction_in_cents
+ from unnest($1::text[]) as wanted (id)
+ join elections as election on election.enrollment_id = wanted.id and election.organization_id = $2
+order by election.enrollment_id, election.effective_on desc;
 
 -- dependents: 10 statements
 
@@ -12081,7 +13954,7 @@ select sync.id as census_sync_id, sync.employer_id, sync.organization_id from ce
 where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
 and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
--- hris: 35 statements
+-- hris: 37 statements
 
 -- hris.findEmployerHris
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12233,22 +14106,20 @@ update hris_connections set settings = $1, updated_at = $2
 where id = $3 and organization_id = $4;
 
 -- hris.listOpenConnections()
--- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
--- gives json text, last_key json
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+  select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
+      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+  and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+
+
+   order by connection.connected_at desc, connection.id desc limit 1000)
+
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (connection.connected_at, connection.id) <
-  (coalesce(($4::text[])[1], 'infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-     from hris_connections as connection where
-  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
-  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
-   offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, connection.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as connection
+    cross join lateral (select
 (select row_to_json(shown) from (
    select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
           connection.provider_label,
@@ -12259,33 +14130,54 @@ select
           connection.synced_row_count,
 case when connection.last_error_code is not null
      then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
-   as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
-     from (select connection.*,
-                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
-             from hris_connections as connection where
-  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
-  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
-   and (connection.connected_at, connection.id) <
-  (coalesce(($4::text[])[1], 'infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-            order by connection.connected_at desc, connection.id desc limit $1 offset $8) as connection) as rows) as listed;
+   as shown) as item) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- hris.listOpenConnections(of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+  select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
+      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+  and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+
+        and connection.organization_id = $4
+   order by connection.connected_at desc, connection.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, connection.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as connection
+    cross join lateral (select
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown) as item) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- hris.listOpenConnections(failing)
--- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
--- gives json text, last_key json
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+  select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
+      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+  and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+        and connection.last_error_code is not null
+
+   order by connection.connected_at desc, connection.id desc limit 1000)
+
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (connection.connected_at, connection.id) <
-  (coalesce(($4::text[])[1], 'infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-     from hris_connections as connection where
-  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
-  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
-  and connection.last_error_code is not null offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, connection.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as connection
+    cross join lateral (select
 (select row_to_json(shown) from (
    select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
           connection.provider_label,
@@ -12296,15 +14188,38 @@ select
           connection.synced_row_count,
 case when connection.last_error_code is not null
      then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
-   as shown) as item, connection.position, json_build_array(connection.connected_at::text, connection.id) as key
-     from (select connection.*,
-                  row_number() over (order by connection.connected_at desc, connection.id desc) as position
-             from hris_connections as connection where
-  connection.disconnected_at is null and (($5::text[] is null or connection.organization_id = any($5))
-  and ($6::text is null or connection.employer_id = $6) and $7::text is null)
-  and connection.last_error_code is not null and (connection.connected_at, connection.id) <
-  (coalesce(($4::text[])[1], 'infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-            order by connection.connected_at desc, connection.id desc limit $1 offset $8) as connection) as rows) as listed;
+   as shown) as item) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- hris.listOpenConnections(failing, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+  select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
+      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+  and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+        and connection.last_error_code is not null
+        and connection.organization_id = $4
+   order by connection.connected_at desc, connection.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, connection.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as connection
+    cross join lateral (select
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown) as item) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- hris.findRun
 -- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12500,7 +14415,7 @@ order by run.requested_at, run.id;
 -- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
 update hris_runs set ended_at = $1 where id = $2 and organization_id = $3;
 
--- groups: 28 statements
+-- groups: 33 statements
 
 -- groups.locateGroup
 -- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -12650,36 +14565,6 @@ where joined.group_id = place.id and joined.organization_id = place.organization
        select * from members
         where id = page.member_id and organization_id = page.organization_id offset 0) as member) as rows) as listed;
 
--- groups.locateSync
--- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives request_id text, group_id text, organization_id text
-select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
-and $4::text is null and $5::text is null);
-
--- groups.findSync
--- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (
-  select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
-         iso(sync.completed_at) as completed_at,
-         case when sync.completed_at is not null then json_build_object(
-           'added_group_member_ids', coalesce((
-              select json_agg(added.id order by chunk.first_index, added.position)
-                from group_member_chunks as chunk
-               cross join unnest(chunk.added_ids) with ordinality as added (id, position)
-               where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id), '[]'),
-           'removed_group_member_ids', sync.removed_ids,
-           'failures', coalesce((
-              select json_agg(json_build_object('operation', failure.operation, 'reason', failure.reason,
-                                'reference_id', failure.reference_id) order by failure.index)
-                from group_member_failures as failure
-               where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]'))
-         end as results
-) as shown)::text as json
-  from group_member_syncs as sync
- where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
- and $4::text is null and $5::text is null);
-
 -- groups.isReferenceTaken
 -- takes $1 external_reference_id text, $2 organization_id text, $3 group_id text
 -- gives found integer
@@ -12820,6 +14705,189 @@ select $1, $2, index, operation, reason, reference_id
 -- groups.saveCompletion
 -- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
 update group_member_syncs set completed_at = $1 where id = $2 and organization_id = $3;
+
+-- groups.locateSync
+-- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives request_id text, group_id text, organization_id text
+select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where
+sync.id = $1 and ($2::text is null or sync.group_id = $2)
+  and (($3::text[] is null or sync.organization_id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- groups.findSync
+-- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+   select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
+          iso(sync.completed_at) as completed_at,
+          case when sync.completed_at is not null then json_build_object(
+            'added_group_member_ids', coalesce((
+               select json_agg(added.id order by chunk.first_index, added.position)
+                 from group_member_chunks as chunk
+                cross join unnest(chunk.added_ids) with ordinality as added (id, position)
+                where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id), '[]'),
+            'removed_group_member_ids', sync.removed_ids,
+            'failures', coalesce((
+               select json_agg(json_build_object('operation', failure.operation, 'reason', failure.reason,
+                                 'reference_id', failure.reference_id) order by failure.index)
+                 from group_member_failures as failure
+                where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]'))
+          end as results
+ ) as shown)::text as json
+   from group_member_syncs as sync
+  where
+sync.id = $1 and ($2::text is null or sync.group_id = $2)
+  and (($3::text[] is null or sync.organization_id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- groups.listSyncsOfGroup
+-- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select club.id, club.organization_id from groups as club
+    where club.id = $1 and (($2::text[] is null or club.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, sync.place as position from place
+     cross join lateral (
+       select sync.*, row_number() over (order by sync.position desc) as place from
+group_member_syncs as sync
+where sync.group_id = place.id and sync.organization_id = place.organization_id
+        order by sync.position desc limit $5::int offset $6::bigint) as sync
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from
+group_member_syncs as sync
+where sync.group_id = place.id and sync.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- groups.listMemberSyncs()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+  select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as place from group_member_syncs as sync
+      where (($1::text[] is null or sync.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+
+   order by sync.accepted_at desc, sync.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, sync.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as sync
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- groups.listMemberSyncs(of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+  select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as place from group_member_syncs as sync
+      where (($1::text[] is null or sync.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+        and sync.organization_id = $4
+   order by sync.accepted_at desc, sync.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, sync.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as sync
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- groups.listMemberSyncs(under_way)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+with found as materialized (
+  select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as place from group_member_syncs as sync
+      where (($1::text[] is null or sync.organization_id = any($1))
+  and $2::text is null and $3::text is null) and sync.completed_at is null
+
+   order by sync.accepted_at desc, sync.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, sync.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as sync
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- groups.listMemberSyncs(under_way, of_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with found as materialized (
+  select sync.*, row_number() over (order by sync.accepted_at desc, sync.id desc) as place from group_member_syncs as sync
+      where (($1::text[] is null or sync.organization_id = any($1))
+  and $2::text is null and $3::text is null) and sync.completed_at is null
+        and sync.organization_id = $4
+   order by sync.accepted_at desc, sync.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, sync.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as sync
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks: 53 statements
 
@@ -13967,8 +16035,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $7);
 
 -- webhooks.lockSubscription
 -- takes $1 webhook_subscription_id text
--- gives id text, organization_id text, url text, event_names text[], description text, disabled_at timestamp with time zone, failing_since text
-select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
+-- gives id text, organization_id text, url text, event_names text[], description text, disabled_at timestamp with time zone, disabled_reason text, failing_since text, created_at text
+select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
+      iso(failing_since) as failing_since, iso(created_at) as created_at
  from webhook_subscriptions
 where id = $1 and deleted_at is null for no key update;
 
@@ -14015,16 +16084,16 @@ where subscription.id = noted.id
   and (subscription.failing_since is null) <> (noted.failing_since is null);
 
 -- webhooks.listOperatedSubscriptions()
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null)
-      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14034,20 +16103,19 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks.listOperatedSubscriptions(of_organization)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.organization_id = $4
-      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14057,20 +16125,19 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null) and subscription.organization_id = $4) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks.listOperatedSubscriptions(failing)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null
-      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14080,20 +16147,19 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks.listOperatedSubscriptions(failing, of_organization)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null and subscription.organization_id = $4
-      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14103,20 +16169,19 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null) and subscription.failing_since is not null and subscription.disabled_at is null and subscription.organization_id = $4) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks.listOperatedSubscriptions(disabled)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null
-      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14126,20 +16191,19 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null) and subscription.disabled_at is not null) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
 -- webhooks.listOperatedSubscriptions(disabled, of_organization)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+with found as materialized (
+  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4
-      order by subscription.created_at desc, subscription.id desc limit $5 offset $6) as keys
-    cross join lateral (select keys.*) as subscription
+   order by subscription.created_at desc, subscription.id desc limit 1000)
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as subscription
     cross join lateral (
 select row_to_json(shown) as item from (
   select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -14149,10 +16213,9 @@ select row_to_json(shown) as item from (
          iso(subscription.former_secret_until) as former_secret_until,
          iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4) as total offset 0) as totals;
+  from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 16 statements
+-- webhook-deliveries: 19 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -14245,6 +16308,44 @@ select row_to_json(shown) as item from (
     webhook_deliveries as delivery
     where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null) from place) as total offset 0) as totals;
 
+-- webhook-deliveries.listOfSubscription(failed, of_name)
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+            from
+    (select * from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
+    where (select event.event_name from webhook_events as event
+            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+          = $5 order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from
+    (select * from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
+    where (select event.event_name from webhook_events as event
+            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+          = $5) from place) as total offset 0) as totals;
+
 -- webhook-deliveries.listOfSubscription(waiting)
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
@@ -14274,6 +16375,51 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from
     webhook_deliveries as delivery
     where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(waiting, of_name)
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+            from
+    (select * from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
+    where (select event.event_name from webhook_events as event
+            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+          = $5 order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from
+    (select * from
+    webhook_deliveries as delivery
+    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
+    where (select event.event_name from webhook_events as event
+            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+          = $5) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.findFirstFailure
+-- takes $1 id text, $2 organization_id text
+-- gives failed_at text
+select iso(failed_at) as failed_at from webhook_deliveries
+where subscription_id = $1 and organization_id = $2 and failed_at is not null
+order by failed_at, id limit 1;
 
 -- webhook-deliveries.insertDelivery
 -- takes $1 id text, $2 organization_id text, $3 subscription_id text, $4 webhook_event_id text, $5 real_now timestamp with time zone
@@ -14478,14 +16624,15 @@ select count(*) as count from gone;
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.priority, job.run_at) as position from graphile_worker._private_jobs as job
-     where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.priority, job.run_at) as place from graphile_worker._private_jobs as job
+      where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
-     order by job.priority, job.run_at limit 1000)
+   order by job.priority, job.run_at limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $4::int offset $5::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
@@ -14501,14 +16648,15 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.priority, job.run_at) as position from graphile_worker._private_jobs as job
-     where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.priority, job.run_at) as place from graphile_worker._private_jobs as job
+      where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
-     order by job.priority, job.run_at limit 1000)
+   order by job.priority, job.run_at limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $5::int offset $6::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
@@ -14524,14 +16672,15 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
-     where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
+      where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
-     order by job.id limit 1000)
+   order by job.id limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $4::int offset $5::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
@@ -14547,14 +16696,15 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
-     where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
+      where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
-     order by job.id limit 1000)
+   order by job.id limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $5::int offset $6::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
@@ -14570,14 +16720,15 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
-     where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
+      where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
-     order by job.id limit 1000)
+   order by job.id limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $4::int offset $5::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $4::int offset $5::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,
@@ -14593,14 +16744,15 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-    select job.*, row_number() over (order by job.id) as position from graphile_worker._private_jobs as job
-     where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
+      where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
-     order by job.id limit 1000)
+   order by job.id limit 1000)
+
 select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.position
-       from (select * from found order by position limit $5::int offset $6::bigint) as job
-      cross join lateral (
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, job.place as position
+     from (select * from found order by place limit $5::int offset $6::bigint) as job
+    cross join lateral (
 select row_to_json(shown) as item from (
   select job.id::text as id,
          (select task.identifier from graphile_worker._private_tasks as task where task.id = job.task_id) as task,

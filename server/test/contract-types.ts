@@ -432,10 +432,27 @@ export type CatalogImportOutcome = {
     unchanged: number
     removed: number
   }
+  planned: CatalogPlannedChange[] | null
 }
 
 export type CatalogImportOutcomeAnswer = {
   data: CatalogImportOutcome
+}
+
+export type CatalogKind = 'carrier' | 'benefit' | 'plan' | 'premium' | 'allowance'
+
+export type CatalogOutcome = 'created' | 'updated' | 'removed'
+
+export type CatalogPlannedChange = {
+  index: number | null
+  kind: CatalogKind
+  outcome: CatalogOutcome
+  name: string
+  differences: {
+    field: string
+    before: string | number | string[] | null
+    after: string | number | string[] | null
+  }[]
 }
 
 export type CensusCounts = {
@@ -532,6 +549,12 @@ export type CorrectedEmployee = {
     covered_until: Day
     covers_until: Day | null
   }[]
+  enrollments: EnrollmentChange[]
+}
+
+export type CorrectedEnrollment = {
+  data: EnrollmentDetail
+  enrollments: EnrollmentChange[]
 }
 
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
@@ -574,6 +597,15 @@ export type CredentialAnswer = {
 }
 
 export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
+
+export type CredentialUsage = {
+  credential_id: string
+  request_count: number
+  refused_count: number
+  limited_count: number
+  failed_count: number
+  last_used_at: Timestamp
+}
 
 export type CursorPagination = {
   limit: number
@@ -917,6 +949,11 @@ export type Enrollment = {
 
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
+export type EnrollmentChange = {
+  before: Enrollment | null
+  after: Enrollment
+}
+
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = Enrollment & {
@@ -1081,6 +1118,22 @@ export type GroupMemberSyncAnswer = {
 }
 
 export type GroupMemberSyncId = string
+
+export type GroupMemberSyncPage = {
+  data: GroupMemberSyncRow[]
+  pagination: Pagination
+}
+
+export type GroupMemberSyncRow = {
+  request_id: GroupMemberSyncId
+  group_id: GroupId
+  accepted_at: Timestamp
+  organization_id: OrganizationId
+  completed_at: Timestamp | null
+  added_count: number | null
+  removed_count: number | null
+  failure_count: number | null
+}
 
 export type GroupPage = {
   data: Group[]
@@ -1528,7 +1581,7 @@ export type OpenCensusSyncPage = {
 export type OpenMatter = {
   id: OpenMatterId
   kind: OpenMatterKind
-  organization_id: OrganizationId
+  organization_id: OrganizationId | null
   employer_id: EmployerId | null
   resource_id: string
   details: Partial<Record<string, string | number | boolean | null>>
@@ -1542,11 +1595,16 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
   pagination: Pagination
+}
+
+export type OpenedPlanYear = {
+  data: BenefitPlanYear
+  preview: PlanYearPreview | null
 }
 
 export type OperatedOrganization = Organization & {
@@ -1589,6 +1647,22 @@ export type OperatedUserAnswer = {
 
 export type OperatedUserPage = {
   data: OperatedUser[]
+  pagination: Pagination
+}
+
+export type OperationUsage = {
+  day: Day
+  organization_id: OrganizationId | null
+  operation: string
+  request_count: number
+  refused_count: number
+  limited_count: number
+  failed_count: number
+  last_used_at: Timestamp
+}
+
+export type OperationUsagePage = {
+  data: OperationUsage[]
   pagination: Pagination
 }
 
@@ -1839,6 +1913,22 @@ export type PlanYearEnrollmentRow = {
   affordability: Affordability | null
 }
 
+export type PlanYearPreview = {
+  as_of: Day
+  data: PreviewedOffer[]
+  totals: PlanYearTotals | null
+  pagination: Pagination
+}
+
+export type PlanYearTotals = {
+  employee_count: number
+  granted_employee_count: number
+  carried_employee_count: number
+  lapsing_employee_count: number
+  before: PreviewedSums
+  after: PreviewedSums
+}
+
 export type PolicyClassification = 'full_time' | 'part_time' | 'all'
 
 export type PolicyInForce = {
@@ -1857,6 +1947,14 @@ export type PolicyStartAlignment = 'exact' | 'first_of_month'
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
 
 export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
+
+export type PreviewedCost = {
+  plan_id: PlanId
+  coverage_tier: CoverageTier
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
 
 export type PreviewedEnrollment = {
   enrollment_id: EnrollmentId
@@ -1886,6 +1984,40 @@ export type PreviewedEnrollment = {
     } | null
     is_corrected: boolean
   }[]
+}
+
+export type PreviewedOffer = {
+  employee_id: EmployeeId
+  employee_external_reference_id: string | null
+  member_first_name: string
+  member_last_name: string
+  benefit_id: BenefitId
+  status: EnrollmentStatus | null
+  coverage_start: Day | null
+  plans: {
+    id: PlanId
+    name: string
+    carrier: string
+    network_names: string[]
+    spd_file_url: string | null
+    tiers: {
+      coverage_tier: CoverageTier
+      premium_in_cents: number | null
+      employer_contribution_in_cents: number | null
+      employee_deduction_in_cents: number | null
+    }[]
+  }[]
+  former: PreviewedCost | null
+  outcome: RenewalOutcome | null
+  reason: RenewalReason | null
+  answer: GivenAnswer | null
+  elected: PreviewedCost | null
+}
+
+export type PreviewedSums = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
 }
 
 export type PricedTier = {
@@ -2138,6 +2270,11 @@ export type Timestamp = string
 export type ToldWage = {
   monthly_wage_in_cents: number
   effective_on: Day
+}
+
+export type UsagePage = {
+  data: CredentialUsage[]
+  pagination: Pagination
 }
 
 export type User = {
@@ -2487,6 +2624,7 @@ export type Contract = {
           GET: GroupMemberPage
           sync: {
             POST: GroupMemberSyncAcceptanceAnswer
+            GET: GroupMemberSyncPage
             '{}': {
               GET: GroupMemberSyncAnswer
             }
@@ -2555,6 +2693,9 @@ export type Contract = {
             GET: MemberInvitationList
             POST: ShownMemberInvitationAnswer
           }
+          usage: {
+            GET: UsagePage
+          }
           catalog: {
             import: {
               POST: CatalogImportOutcomeAnswer
@@ -2565,7 +2706,13 @@ export type Contract = {
             GET: BillingSystemSettingsAnswer
             PUT: BillingSystemSettingsAnswer
           }
+          'webhook-events': {
+            GET: WebhookEventPage
+          }
           GET: OperatedOrganizationAnswer
+          'daily-run': {
+            POST: OperatedOrganizationAnswer
+          }
           members: {
             GET: MembershipPage
             POST: MembershipAnswer
@@ -2610,6 +2757,16 @@ export type Contract = {
           DELETE: SessionAnswer
         }
       }
+      'api-keys': {
+        '{}': {
+          usage: {
+            GET: OperationUsagePage
+          }
+          DELETE: RevokedApiKeyAnswer
+        }
+        POST: IssuedApiKeyAnswer
+        GET: ApiKeyPage
+      }
       'audit-entries': {
         GET: AuditEntryPage
         export: {
@@ -2638,7 +2795,7 @@ export type Contract = {
           }
           'benefit-plan-years': {
             GET: BenefitPlanYearListAnswer
-            POST: BenefitPlanYearAnswer
+            POST: OpenedPlanYear
           }
           'payroll-deduction-statements': {
             run: {
@@ -2694,11 +2851,24 @@ export type Contract = {
         POST: AffordabilityFiguresList
         GET: AffordabilityFiguresList
       }
+      enrollments: {
+        '{}': {
+          corrections: {
+            POST: CorrectedEnrollment
+          }
+          reissue: {
+            POST: CorrectedEnrollment
+          }
+          'manual-adjustments': {
+            POST: ManualAdjustmentAnswer
+          }
+        }
+      }
       'benefit-plan-years': {
         '{}': {
-          PATCH: BenefitPlanYearAnswer
+          PATCH: OpenedPlanYear
           copy: {
-            POST: BenefitPlanYearAnswer
+            POST: OpenedPlanYear
           }
           amendments: {
             GET: AmendmentPage
@@ -2708,19 +2878,6 @@ export type Contract = {
                 POST: AmendmentAnswer
               }
             }
-          }
-        }
-      }
-      enrollments: {
-        '{}': {
-          corrections: {
-            POST: EnrollmentDetailAnswer
-          }
-          reissue: {
-            POST: EnrollmentDetailAnswer
-          }
-          'manual-adjustments': {
-            POST: ManualAdjustmentAnswer
           }
         }
       }
@@ -2755,7 +2912,7 @@ export type Contract = {
       employees: {
         '{}': {
           reinstate: {
-            POST: EmployeeAnswer
+            POST: CorrectedEmployee
           }
           terminate: {
             POST: CorrectedEmployee
@@ -2818,11 +2975,27 @@ export type Contract = {
           }
         }
       }
+      'group-member-syncs': {
+        GET: GroupMemberSyncPage
+        '{}': {
+          GET: GroupMemberSyncAnswer
+        }
+      }
       'disabled-webhook-subscriptions': {
         GET: WebhookSubscriptionPage
       }
       'webhook-subscriptions': {
         GET: WebhookSubscriptionPage
+        '{}': {
+          deliveries: {
+            GET: WebhookDeliveryPage
+          }
+          resume: {
+            POST: WebhookReplayAnswer
+          }
+        }
+      }
+      'webhook-events': {
         '{}': {
           deliveries: {
             GET: WebhookDeliveryPage
@@ -2843,13 +3016,6 @@ export type Contract = {
         POST: UserAnswer
         '{}': {
           GET: OperatedUserAnswer
-        }
-      }
-      'api-keys': {
-        POST: IssuedApiKeyAnswer
-        GET: ApiKeyPage
-        '{}': {
-          DELETE: RevokedApiKeyAnswer
         }
       }
     }

@@ -29,12 +29,13 @@ import type {
   CensusSyncPage,
   ClockMove,
   CorrectedEmployee,
+  CorrectedEnrollment,
+  CredentialUsage,
   Declining,
   Dependent,
   DependentId,
   Disability,
   DownloadLink,
-  Employee,
   EmployeeCorrection,
   EmployeeCorrectionPage,
   EmployeeId,
@@ -49,9 +50,12 @@ import type {
   EmployerSettings,
   Enrollment,
   EnrollmentCorrection,
-  EnrollmentDetail,
   EnrollmentId,
   EnrollmentPage,
+  GroupMemberSync,
+  GroupMemberSyncId,
+  GroupMemberSyncPage,
+  GroupMemberSyncRow,
   HrisAccess,
   HrisConnection,
   HrisConnectionId,
@@ -104,10 +108,13 @@ import type {
   OpenCensusSyncPage,
   OpenMatter,
   OpenMatterPage,
+  OpenedPlanYear,
   OperatedOrganization,
   OperatedOrganizationPage,
   OperatedUser,
   OperatedUserPage,
+  OperationUsage,
+  OperationUsagePage,
   Operator,
   OperatorChanges,
   OperatorCredential,
@@ -143,10 +150,15 @@ import type {
   Subscription,
   SubscriptionEnd,
   SubscriptionPage,
+  UsagePage,
   User,
   UserId,
   WebhookDelivery,
   WebhookDeliveryPage,
+  WebhookEvent,
+  WebhookEventId,
+  WebhookEventPage,
+  WebhookReplay,
   WebhookSubscription,
   WebhookSubscriptionId,
   WebhookSubscriptionPage,
@@ -155,12 +167,15 @@ import type {
   OperatorListOperatorInvitationsQuery,
   OperatorListInvitationsQuery,
   OperatorListSessionsQuery,
+  OperatorListUsageQuery,
+  OperatorListApiKeyUsageQuery,
   OperatorListAuditEntriesQuery,
   OperatorExportAuditEntriesQuery,
   OperatorListOpenMattersQuery,
   OperatorListEmployersQuery,
   OperatorListEmployerAdminsQuery,
   OperatorListLowestCostSilverPremiumsQuery,
+  OperatorImportCatalogQuery,
   OperatorListLifeEventsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListInvoicesQuery,
@@ -172,9 +187,12 @@ import type {
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
   OperatorListOpenHrisConnectionsQuery,
+  OperatorListGroupMemberSyncsQuery,
   OperatorListDisabledWebhookSubscriptionsQuery,
   OperatorListWebhookSubscriptionsQuery,
+  OperatorListWebhookEventsQuery,
   OperatorListWebhookDeliveriesQuery,
+  OperatorListWebhookEventDeliveriesQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
   OperatorListOrganizationsQuery,
@@ -212,6 +230,19 @@ export const operations: OperationTable = {
     list: 'GET /operator/v1/sessions query page:data',
     revoke: 'DELETE /operator/v1/sessions/{session_id} data',
   },
+  organizations: {
+    listUsage: 'GET /operator/v1/organizations/{organization_id}/usage query page:data',
+    list: 'GET /operator/v1/organizations query page:data',
+    create: 'POST /operator/v1/organizations body keyed data',
+    get: 'GET /operator/v1/organizations/{organization_id} data',
+    runDay: 'POST /operator/v1/organizations/{organization_id}/daily-run keyed data',
+  },
+  apiKeys: {
+    listUsage: 'GET /operator/v1/api-keys/{api_key_id}/usage query page:data',
+    create: 'POST /operator/v1/api-keys body keyed data',
+    list: 'GET /operator/v1/api-keys query page:data',
+    revoke: 'DELETE /operator/v1/api-keys/{api_key_id} data',
+  },
   auditEntries: {
     list: 'GET /operator/v1/audit-entries query cursor:data',
     export: 'GET /operator/v1/audit-entries/export query data',
@@ -235,21 +266,21 @@ export const operations: OperationTable = {
     listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
-    import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body keyed data',
+    import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
     get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
   },
   planYears: {
     list: 'GET /operator/v1/employers/{employer_id}/benefit-plan-years data',
-    open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed data',
-    update: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body data',
-    copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed data',
+    open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed',
+    update: 'PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id} body',
+    copy: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy body keyed',
     listAmendments: 'GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
     amend: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments body keyed',
     withdrawAmendment: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw body keyed data',
   },
   enrollments: {
-    correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed data',
-    reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed data',
+    correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed',
+    reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed',
   },
   dependents: {
     approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
@@ -285,7 +316,7 @@ export const operations: OperationTable = {
     listEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
   },
   employees: {
-    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed data',
+    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed',
     terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
     reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
     listCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
@@ -313,10 +344,19 @@ export const operations: OperationTable = {
     confirmRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
     listOpenConnections: 'GET /operator/v1/hris-connections query page:data',
   },
+  groups: {
+    listMemberSyncs: 'GET /operator/v1/group-member-syncs query page:data',
+    getMemberSync: 'GET /operator/v1/group-member-syncs/{request_id} data',
+  },
   webhookSubscriptions: {
     listDisabled: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
     list: 'GET /operator/v1/webhook-subscriptions query page:data',
     listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
+    resume: 'POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume keyed data',
+  },
+  webhookEvents: {
+    list: 'GET /operator/v1/organizations/{organization_id}/webhook-events query page:data',
+    listDeliveries: 'GET /operator/v1/webhook-events/{webhook_event_id}/deliveries query page:data',
   },
   jobs: {
     list: 'GET /operator/v1/jobs query page:data',
@@ -328,20 +368,10 @@ export const operations: OperationTable = {
     create: 'POST /operator/v1/users body keyed data',
     get: 'GET /operator/v1/users/{user_id} data',
   },
-  organizations: {
-    list: 'GET /operator/v1/organizations query page:data',
-    create: 'POST /operator/v1/organizations body keyed data',
-    get: 'GET /operator/v1/organizations/{organization_id} data',
-  },
   memberships: {
     list: 'GET /operator/v1/organizations/{organization_id}/members query page:data',
     grant: 'POST /operator/v1/organizations/{organization_id}/members body keyed data',
     end: 'DELETE /operator/v1/organizations/{organization_id}/members/{user_id} data',
-  },
-  apiKeys: {
-    create: 'POST /operator/v1/api-keys body keyed data',
-    list: 'GET /operator/v1/api-keys query page:data',
-    revoke: 'DELETE /operator/v1/api-keys/{api_key_id} data',
   },
   subscriptions: {
     list: 'GET /operator/v1/employers/{employer_id}/subscriptions query page:data',
@@ -357,6 +387,8 @@ export interface OperatorMethods {
   operators: OperatorsMethods
   invitations: InvitationsMethods
   sessions: SessionsMethods
+  organizations: OrganizationsMethods
+  apiKeys: ApiKeysMethods
   auditEntries: AuditEntriesMethods
   openMatters: OpenMattersMethods
   employers: EmployersMethods
@@ -374,12 +406,12 @@ export interface OperatorMethods {
   employees: EmployeesMethods
   census: CensusMethods
   hris: HrisMethods
+  groups: GroupsMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
+  webhookEvents: WebhookEventsMethods
   jobs: JobsMethods
   users: UsersMethods
-  organizations: OrganizationsMethods
   memberships: MembershipsMethods
-  apiKeys: ApiKeysMethods
   subscriptions: SubscriptionsMethods
 }
 
@@ -418,7 +450,7 @@ export interface SandboxMethods {
    *   today: '2027-07-01'
    * })
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   today: '2026-03-12',
    * //   clock_offset_days: 2,
    * //   days_turned: 2
@@ -447,9 +479,9 @@ export interface AuthenticationMethods {
    * //   },
    * //   role: 'owner',
    * //   operator_key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'KSVg'
+   * //     last_four: 'IA88'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -506,10 +538,10 @@ export interface OperatorsMethods {
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null,
    * //   key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'q4Wk',
+   * //     last_four: '7hzA',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -584,9 +616,9 @@ export interface OperatorsMethods {
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: '1Cjk',
+   * //   last_four: 'fjAc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -611,9 +643,9 @@ export interface OperatorsMethods {
    * })
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: '1Cjk',
+   * //   last_four: 'fjAc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -637,9 +669,9 @@ export interface OperatorsMethods {
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   name: 'Laptop',
-   * //   last_four: '1Cjk',
+   * //   last_four: 'fjAc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -703,7 +735,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:35013/invitations/operator.y3gVushPIBuototjnWQ0b8hHet1dGDuZ1Sba2KDha-I'
+   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
    * // }
    * ```
    */
@@ -791,7 +823,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35013/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.B1S8_z-7sCMN-Jl4ouJQCJVG-O0q-dv16TpYgBP8G3Y'
+   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
    * // }
    * ```
    */
@@ -828,6 +860,262 @@ export interface SessionsMethods {
   revoke(session_id: SessionId, options?: CallOptions): Promise<Session>
 }
 
+export interface OrganizationsMethods {
+  /**
+   * List what the credentials of an organization did. `GET /operator/v1/organizations/{organization_id}/usage`
+   *
+   * Each credential with how often it called since a day, who called most first. Written down every 30 seconds.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.organizations.listUsage(organization_id)) console.log(row)
+   * // {
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   request_count: 1,
+   * //   refused_count: 0,
+   * //   limited_count: 0,
+   * //   failed_count: 0,
+   * //   last_used_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listUsage(organization_id: OrganizationId, query?: OperatorListUsageQuery, options?: CallOptions): Pages<CredentialUsage, UsagePage>
+
+  /**
+   * List or find organizations. `GET /operator/v1/organizations`
+   *
+   * Newest first, with the last day that was run for each.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.organizations.list()) console.log(row)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
+
+  /**
+   * Create an organization. `POST /operator/v1/organizations`
+   *
+   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.create({
+   *   name: 'Northwind Benefits',
+   *   type: 'BROKERAGE'
+   * })
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false
+   * // }
+   * ```
+   */
+  create(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
+
+  /**
+   * Get an organization. `GET /operator/v1/organizations/{organization_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.get(organization_id)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
+
+  /**
+   * Run the day of an organization now. `POST /operator/v1/organizations/{organization_id}/daily-run`
+   *
+   * Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that is; of an organization that is not late nothing is run twice.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.organizations.runDay(organization_id)
+   * // {
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'Northwind Benefits',
+   * //   type: 'BROKERAGE',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   idp_provider: 'service',
+   * //   super_in: false,
+   * //   sandbox: true,
+   * //   employer_count: 0,
+   * //   member_count: 0,
+   * //   today: '2026-03-10',
+   * //   last_day_run_on: '2026-03-10',
+   * //   late: false,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  runDay(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
+}
+
+export interface ApiKeysMethods {
+  /**
+   * List what an API key did. `GET /operator/v1/api-keys/{api_key_id}/usage`
+   *
+   * By day and operation, the latest day first, at most 1,000 rows; tokens that were issued by the key count as it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.apiKeys.listUsage(api_key_id)) console.log(row)
+   * // {
+   * //   day: '2026-03-10',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operation: 'employers_list',
+   * //   request_count: 1,
+   * //   refused_count: 0,
+   * //   limited_count: 0,
+   * //   failed_count: 0,
+   * //   last_used_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listUsage(api_key_id: ApiKeyId, query?: OperatorListApiKeyUsageQuery, options?: CallOptions): Pages<OperationUsage, OperationUsagePage>
+
+  /**
+   * Create an API key. `POST /operator/v1/api-keys`
+   *
+   * The key is shown in this answer and never again. Hand it over on a safe way.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `user_is_not_a_member`, `key_is_of_another_mode`
+   *
+   * @example
+   * ```ts
+   * await operator.apiKeys.create({
+   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *   mode: 'live'
+   * })
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Nightly payroll',
+   * //   allowed_origins: null,
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   mode: 'test',
+   * //   last_four: '5TXm',
+   * //   scopes: [
+   * //     'read'
+   * //   ],
+   * //   status: 'active',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   last_used_at: null,
+   * //   expires_at: null,
+   * //   rotated_at: null,
+   * //   former_secret_expires_at: null,
+   * //   revoked_at: null,
+   * //   revoked_because: null,
+   * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+   * // }
+   * ```
+   */
+  create(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>
+
+  /**
+   * List API keys. `GET /operator/v1/api-keys`
+   *
+   * The keys of all organizations and users, newest first, those that have ended too.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.apiKeys.list()) console.log(row)
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   mode: 'test',
+   * //   last_four: 'y9XD',
+   * //   scopes: [
+   * //     'read'
+   * //   ],
+   * //   status: 'active',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   last_used_at: null,
+   * //   expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+   * //   revoked_at: null,
+   * //   revoked_because: null
+   * // }
+   * ```
+   */
+  list(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>
+
+  /**
+   * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
+   *
+   * Ends the key and every token that was issued from it, within 5 seconds in every process.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.apiKeys.revoke(api_key_id)
+   * // {
+   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  revoke(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>
+}
+
 export interface AuditEntriesMethods {
   /**
    * List who read and did what. `GET /operator/v1/audit-entries`
@@ -853,7 +1141,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'bc1fd47b-6faf-4aca-b07c-0e9da17e1ce7',
+   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -901,10 +1189,10 @@ export interface OpenMattersMethods {
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709'
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
@@ -1038,8 +1326,8 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1066,8 +1354,8 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1088,8 +1376,8 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   email: 'benefits@blueheron.example',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1248,7 +1536,7 @@ export interface CatalogMethods {
   /**
    * Import into an organization's catalog. `POST /operator/v1/organizations/{organization_id}/catalog/import`
    *
-   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again.
+   * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again. With `dry_run=true` nothing changes, and the answer tells row by row what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1308,11 +1596,12 @@ export interface CatalogMethods {
    * //     updated: 0,
    * //     unchanged: 0,
    * //     removed: 0
-   * //   }
+   * //   },
+   * //   planned: null
    * // }
    * ```
    */
-  import(organization_id: OrganizationId, body: CatalogImport | string, options?: CallOptions): Promise<CatalogImportOutcome>
+  import(organization_id: OrganizationId, body: CatalogImport | string, query?: OperatorImportCatalogQuery, options?: CallOptions): Promise<CatalogImportOutcome>
 
   /**
    * Get an organization's catalog. `GET /operator/v1/organizations/{organization_id}/catalog`
@@ -1383,9 +1672,9 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -1410,7 +1699,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -1425,7 +1714,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
    * //         ]
    * //       }
    * //     ],
@@ -1441,7 +1730,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'fixed',
    * //           amount_in_cents: 1500,
@@ -1460,7 +1749,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'fixed',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: null,
    * //           amount_in_cents: 1500
    * //         }
@@ -1472,7 +1761,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -1481,7 +1770,7 @@ export interface PlanYearsMethods {
    * //           location_value: null,
    * //           amount_in_cents: 15000,
    * //           allowance_in_cents: 15000,
-   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //         }
    * //       ]
    * //     },
@@ -1522,7 +1811,7 @@ export interface PlanYearsMethods {
   /**
    * Open a plan year. `POST /operator/v1/employers/{employer_id}/benefit-plan-years`
    *
-   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds.
+   * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1553,145 +1842,126 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
+   * //   data: {
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     year: 2098,
+   * //     family: 'dental',
+   * //     product_name: 'Dental',
+   * //     carrier: 'Brightside Dental',
+   * //     network_names: [
+   * //       'Brightside'
    * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
+   * //     premium_in_cents: 1450,
+   * //     employee_contribution: {
+   * //       min_cents: 0,
+   * //       max_cents: 1200
+   * //     },
+   * //     employer_contribution: {
+   * //       min_cents: 906,
+   * //       max_cents: 10300
+   * //     },
+   * //     status: 'upcoming',
+   * //     coverage_start: '2098-01-01',
+   * //     coverage_end: '2098-12-31',
+   * //     open_enrollment_start: '2097-11-01',
+   * //     open_enrollment_end: '2097-11-30',
+   * //     offered_states: [
+   * //       'NY'
    * //     ],
-   * //     ichra_contribution_classes: [
+   * //     renewal: 'passive',
+   * //     plan_successors: {},
+   * //     notice_due_on: null,
+   * //     benefits: [
    * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         category: 'Dental',
+   * //         name: 'Dental',
+   * //         product_code: 'VD',
+   * //         enrollment_rate: {
+   * //           eligible: 0,
+   * //           enrolled: 0,
+   * //           percentage: 0
    * //         }
    * //       }
    * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //     choice_groups: [],
+   * //     benefit_families: [
+   * //       'DENTAL'
+   * //     ],
+   * //     enrollment_rate: {
+   * //       eligible: 0,
+   * //       enrolled: 0,
+   * //       percentage: 0
+   * //     },
+   * //     spd_file_url: null,
+   * //     contribution_strategy: {
+   * //       contribution_tiers: [
+   * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           coverage_tier: 'EE',
+   * //           method: 'percentage',
+   * //           amount_in_cents: null,
+   * //           percentage: 62.5,
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_plan_name: 'Brightside DHMO',
+   * //           benefit_plan_tier_name: 'Employee only',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 906,
+   * //           cost: 544,
+   * //           cost_per_dependent: 0,
+   * //           dependents_required_in: false,
+   * //           spouse_required_in: false
+   * //         }
+   * //       ],
+   * //       contribution_rules: [
+   * //         {
+   * //           method: 'percentage',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           percentage: 62.5,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ],
+   * //       ichra_contribution_classes: []
+   * //     },
+   * //     eligibility_policy: null
+   * //   },
+   * //   preview: {
+   * //     as_of: '2097-11-01',
+   * //     data: [],
+   * //     totals: {
+   * //       employee_count: 0,
+   * //       granted_employee_count: 0,
+   * //       carried_employee_count: 0,
+   * //       lapsing_employee_count: 0,
+   * //       before: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       after: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       }
+   * //     },
+   * //     pagination: {
+   * //       limit: 20,
+   * //       page: 1,
+   * //       total: 0,
+   * //       total_pages: 0
+   * //     }
    * //   }
    * // }
    * ```
    */
-  open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<BenefitPlanYear>
+  open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * Change a plan year before it starts. `PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id}`
    *
-   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.
+   * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1706,145 +1976,126 @@ export interface PlanYearsMethods {
    *   ]
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
+   * //   data: {
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     year: 2098,
+   * //     family: 'dental',
+   * //     product_name: 'Dental',
+   * //     carrier: 'Brightside Dental',
+   * //     network_names: [
+   * //       'Brightside'
    * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
+   * //     premium_in_cents: 1450,
+   * //     employee_contribution: {
+   * //       min_cents: 0,
+   * //       max_cents: 1200
+   * //     },
+   * //     employer_contribution: {
+   * //       min_cents: 906,
+   * //       max_cents: 10300
+   * //     },
+   * //     status: 'upcoming',
+   * //     coverage_start: '2098-01-01',
+   * //     coverage_end: '2098-12-31',
+   * //     open_enrollment_start: '2097-11-01',
+   * //     open_enrollment_end: '2097-11-30',
+   * //     offered_states: [
+   * //       'NY'
    * //     ],
-   * //     ichra_contribution_classes: [
+   * //     renewal: 'passive',
+   * //     plan_successors: {},
+   * //     notice_due_on: null,
+   * //     benefits: [
    * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         category: 'Dental',
+   * //         name: 'Dental',
+   * //         product_code: 'VD',
+   * //         enrollment_rate: {
+   * //           eligible: 0,
+   * //           enrolled: 0,
+   * //           percentage: 0
    * //         }
    * //       }
    * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //     choice_groups: [],
+   * //     benefit_families: [
+   * //       'DENTAL'
+   * //     ],
+   * //     enrollment_rate: {
+   * //       eligible: 0,
+   * //       enrolled: 0,
+   * //       percentage: 0
+   * //     },
+   * //     spd_file_url: null,
+   * //     contribution_strategy: {
+   * //       contribution_tiers: [
+   * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           coverage_tier: 'EE',
+   * //           method: 'percentage',
+   * //           amount_in_cents: null,
+   * //           percentage: 62.5,
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_plan_name: 'Brightside DHMO',
+   * //           benefit_plan_tier_name: 'Employee only',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 906,
+   * //           cost: 544,
+   * //           cost_per_dependent: 0,
+   * //           dependents_required_in: false,
+   * //           spouse_required_in: false
+   * //         }
+   * //       ],
+   * //       contribution_rules: [
+   * //         {
+   * //           method: 'percentage',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           percentage: 62.5,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ],
+   * //       ichra_contribution_classes: []
+   * //     },
+   * //     eligibility_policy: null
+   * //   },
+   * //   preview: {
+   * //     as_of: '2097-11-01',
+   * //     data: [],
+   * //     totals: {
+   * //       employee_count: 0,
+   * //       granted_employee_count: 0,
+   * //       carried_employee_count: 0,
+   * //       lapsing_employee_count: 0,
+   * //       before: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       after: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       }
+   * //     },
+   * //     pagination: {
+   * //       limit: 20,
+   * //       page: 1,
+   * //       total: 0,
+   * //       total_pages: 0
+   * //     }
    * //   }
    * // }
    * ```
    */
-  update(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<BenefitPlanYear>
+  update(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
    *
-   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had.
+   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1855,143 +2106,125 @@ export interface PlanYearsMethods {
    * await operator.planYears.copy(benefit_plan_year_id, {
    *   coverage_start: '2098-01-01',
    *   open_enrollment_start: '2097-11-01',
-   *   open_enrollment_end: '2097-11-30'
+   *   open_enrollment_end: '2097-11-30',
+   *   dry_run: true
    * })
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   year: 2026,
-   * //   family: 'ichra',
-   * //   product_name: 'Own Choice',
-   * //   carrier: 'Evergreen Health',
-   * //   network_names: [
-   * //     'First Health'
-   * //   ],
-   * //   premium_in_cents: 17100,
-   * //   employee_contribution: null,
-   * //   employer_contribution: {
-   * //     min_cents: 15000,
-   * //     max_cents: 60000
-   * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
-   * //   offered_states: [],
-   * //   renewal: 'active',
-   * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
-   * //   benefits: [
-   * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Medical',
-   * //       name: 'Own Choice',
-   * //       product_code: 'ICHRA',
-   * //       enrollment_rate: {
-   * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
-   * //       }
-   * //     }
-   * //   ],
-   * //   choice_groups: [
-   * //     {
-   * //       name: 'medical',
-   * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       ]
-   * //     }
-   * //   ],
-   * //   benefit_families: [
-   * //     'DENTAL'
-   * //   ],
-   * //   enrollment_rate: {
-   * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
-   * //   },
-   * //   spd_file_url: null,
-   * //   contribution_strategy: {
-   * //     contribution_tiers: [
-   * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: 'EE',
-   * //         method: 'fixed',
-   * //         amount_in_cents: 1500,
-   * //         percentage: null,
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         benefit_plan_name: 'Brightside DHMO',
-   * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 1450,
-   * //         employer_contribution_in_cents: 1450,
-   * //         cost: 0,
-   * //         cost_per_dependent: 0,
-   * //         dependents_required_in: false,
-   * //         spouse_required_in: false
-   * //       }
+   * //   data: {
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     year: 2098,
+   * //     family: 'dental',
+   * //     product_name: 'Dental',
+   * //     carrier: 'Brightside Dental',
+   * //     network_names: [
+   * //       'Brightside'
    * //     ],
-   * //     contribution_rules: [
-   * //       {
-   * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_tier: null,
-   * //         amount_in_cents: 1500
-   * //       }
+   * //     premium_in_cents: 1450,
+   * //     employee_contribution: {
+   * //       min_cents: 0,
+   * //       max_cents: 1200
+   * //     },
+   * //     employer_contribution: {
+   * //       min_cents: 906,
+   * //       max_cents: 10300
+   * //     },
+   * //     status: 'upcoming',
+   * //     coverage_start: '2098-01-01',
+   * //     coverage_end: '2098-12-31',
+   * //     open_enrollment_start: '2097-11-01',
+   * //     open_enrollment_end: '2097-11-30',
+   * //     offered_states: [
+   * //       'NY'
    * //     ],
-   * //     ichra_contribution_classes: [
+   * //     renewal: 'passive',
+   * //     plan_successors: {},
+   * //     notice_due_on: null,
+   * //     benefits: [
    * //       {
-   * //         name: 'Part Time',
-   * //         state: null,
-   * //         max_age: null,
-   * //         min_age: null,
-   * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employment: 'Part Time',
-   * //         compensation: 'Unspecified',
-   * //         coverage_tier: null,
-   * //         family_status: 'Unspecified',
-   * //         employee_class: 'Part Time',
-   * //         location_value: null,
-   * //         amount_in_cents: 15000,
-   * //         allowance_in_cents: 15000,
-   * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
-   * //       }
-   * //     ]
-   * //   },
-   * //   eligibility_policy: {
-   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     classification: 'all',
-   * //     employee_classes: [
-   * //       'Full Time'
-   * //     ],
-   * //     compensation_types: null,
-   * //     waiting_period: '30_days',
-   * //     start_alignment: 'exact',
-   * //     service_credit_weeks: 13,
-   * //     benefit_ids: [],
-   * //     termination_rule: 'END_OF_N_MONTHS',
-   * //     termination_n_months: 0,
-   * //     rules: [
-   * //       {
-   * //         employee_class: 'Full Time',
-   * //         compensation_type: 'All',
-   * //         eligible_geographical_location: {
-   * //           type: 'All',
-   * //           state_codes: []
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         category: 'Dental',
+   * //         name: 'Dental',
+   * //         product_code: 'VD',
+   * //         enrollment_rate: {
+   * //           eligible: 0,
+   * //           enrolled: 0,
+   * //           percentage: 0
    * //         }
    * //       }
    * //     ],
-   * //     created_at: '2025-03-03T17:00:00.000Z',
-   * //     updated_at: '2025-03-03T17:00:00.000Z'
+   * //     choice_groups: [],
+   * //     benefit_families: [
+   * //       'DENTAL'
+   * //     ],
+   * //     enrollment_rate: {
+   * //       eligible: 0,
+   * //       enrolled: 0,
+   * //       percentage: 0
+   * //     },
+   * //     spd_file_url: null,
+   * //     contribution_strategy: {
+   * //       contribution_tiers: [
+   * //         {
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           coverage_tier: 'EE',
+   * //           method: 'percentage',
+   * //           amount_in_cents: null,
+   * //           percentage: 62.5,
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_plan_name: 'Brightside DHMO',
+   * //           benefit_plan_tier_name: 'Employee only',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 906,
+   * //           cost: 544,
+   * //           cost_per_dependent: 0,
+   * //           dependents_required_in: false,
+   * //           spouse_required_in: false
+   * //         }
+   * //       ],
+   * //       contribution_rules: [
+   * //         {
+   * //           method: 'percentage',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           percentage: 62.5,
+   * //           coverage_tier: 'EE'
+   * //         }
+   * //       ],
+   * //       ichra_contribution_classes: []
+   * //     },
+   * //     eligibility_policy: null
+   * //   },
+   * //   preview: {
+   * //     as_of: '2097-11-01',
+   * //     data: [],
+   * //     totals: {
+   * //       employee_count: 0,
+   * //       granted_employee_count: 0,
+   * //       carried_employee_count: 0,
+   * //       lapsing_employee_count: 0,
+   * //       before: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       after: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       }
+   * //     },
+   * //     pagination: {
+   * //       limit: 20,
+   * //       page: 1,
+   * //       total: 0,
+   * //       total_pages: 0
+   * //     }
    * //   }
    * // }
    * ```
    */
-  copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<BenefitPlanYear>
+  copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<OpenedPlanYear>
 
   /**
    * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
@@ -2027,8 +2260,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
    * // }
    * ```
    */
@@ -2120,8 +2353,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
    * // }
    * ```
    */
@@ -2132,7 +2365,7 @@ export interface EnrollmentsMethods {
   /**
    * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
    *
-   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right.
+   * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. With `dry_run` nothing changes, and the answer, 200, tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2145,71 +2378,137 @@ export interface EnrollmentsMethods {
    *   waive: true
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //   data: {
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit: {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
+   * //     },
+   * //     status: 'waived',
+   * //     coverage_start: '2026-04-01',
+   * //     coverage_end: null,
+   * //     employee_deduction_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     domestic_partner_share_in_cents: 0,
+   * //     answered_at: '2026-03-10T16:00:00.000Z',
+   * //     elected_by: 'operator',
+   * //     terminated_at: null,
+   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     plan: null,
+   * //     coverage_tier: null,
+   * //     premium_in_cents: null,
+   * //     individual_plan_name: null,
+   * //     bought_on_exchange: null,
+   * //     dependent_ids: [],
+   * //     upcoming_election: null,
+   * //     window: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         name: 'Brightside PPO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
+   * //         spd_file_url: null,
+   * //         tiers: [
+   * //           {
+   * //             coverage_tier: 'EE',
+   * //             premium_in_cents: 3200,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 2200
+   * //           }
+   * //         ]
+   * //       }
+   * //     ],
+   * //     affordability: null,
+   * //     notice_due_on: null
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
-   * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
-   * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
-   * //   upcoming_election: null,
-   * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
-   * //   plans: [
+   * //   enrollments: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
-   * //       network_names: [
-   * //         'First Health'
-   * //       ],
-   * //       spd_file_url: null,
-   * //       tiers: [
-   * //         {
-   * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
-   * //         }
-   * //       ]
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
+   * //         },
+   * //         status: 'enrolled',
+   * //         coverage_start: '2026-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-15T17:00:00.000Z',
+   * //         elected_by: 'renewal',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-15T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
+   * //         },
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
+   * //         },
+   * //         status: 'waived',
+   * //         coverage_start: '2026-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-03-10T16:00:00.000Z',
+   * //         elected_by: 'operator',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
    * //     }
    * //   ]
    * // }
    * ```
    */
-  correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<EnrollmentDetail>
+  correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<CorrectedEnrollment>
 
   /**
    * Open anew what was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
    *
-   * As partners do, without a window and however long ago it was. The reason is kept.
+   * As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2221,66 +2520,132 @@ export interface EnrollmentsMethods {
    *   reason: 'Ended by mistake'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //   data: {
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit: {
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
+   * //     },
+   * //     status: 'waived',
+   * //     coverage_start: '2026-04-01',
+   * //     coverage_end: null,
+   * //     employee_deduction_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     domestic_partner_share_in_cents: 0,
+   * //     answered_at: '2026-03-10T16:00:00.000Z',
+   * //     elected_by: 'operator',
+   * //     terminated_at: null,
+   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     plan: null,
+   * //     coverage_tier: null,
+   * //     premium_in_cents: null,
+   * //     individual_plan_name: null,
+   * //     bought_on_exchange: null,
+   * //     dependent_ids: [],
+   * //     upcoming_election: null,
+   * //     window: null,
+   * //     plans: [
+   * //       {
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         name: 'Brightside PPO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
+   * //         spd_file_url: null,
+   * //         tiers: [
+   * //           {
+   * //             coverage_tier: 'EE',
+   * //             premium_in_cents: 3200,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 2200
+   * //           }
+   * //         ]
+   * //       }
+   * //     ],
+   * //     affordability: null,
+   * //     notice_due_on: null
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
-   * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
-   * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
-   * //   upcoming_election: null,
-   * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
-   * //   plans: [
+   * //   enrollments: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
-   * //       network_names: [
-   * //         'First Health'
-   * //       ],
-   * //       spd_file_url: null,
-   * //       tiers: [
-   * //         {
-   * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
-   * //         }
-   * //       ]
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
+   * //         },
+   * //         status: 'enrolled',
+   * //         coverage_start: '2026-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-15T17:00:00.000Z',
+   * //         elected_by: 'renewal',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-15T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
+   * //         },
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
+   * //         },
+   * //         status: 'waived',
+   * //         coverage_start: '2026-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-03-10T16:00:00.000Z',
+   * //         elected_by: 'operator',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
    * //     }
    * //   ]
    * // }
    * ```
    */
-  reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<EnrollmentDetail>
+  reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<CorrectedEnrollment>
 }
 
 export interface DependentsMethods {
@@ -2300,7 +2665,7 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne',
    * //   last_name: 'Byron',
@@ -2332,7 +2697,7 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne',
    * //   last_name: 'Byron',
@@ -2363,8 +2728,8 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2395,8 +2760,8 @@ export interface LifeEventsMethods {
    * ```ts
    * await operator.lifeEvents.approve(life_event_id)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2427,8 +2792,8 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2461,7 +2826,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2534,19 +2899,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2566,7 +2931,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
@@ -2586,19 +2951,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2618,19 +2983,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2650,19 +3015,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -2680,24 +3045,24 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000013',
+   * //   invoice_id: 'INV-000039',
    * //   months: [
-   * //     '2025-04'
+   * //     '2025-11'
    * //   ],
    * //   lines: {
-   * //     line_count: 4,
-   * //     total_in_cents: 199300,
+   * //     line_count: 3,
+   * //     total_in_cents: 45800,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
    * //   },
    * //   difference: {
    * //     premium_in_cents: 0,
@@ -2707,12 +3072,12 @@ export interface InvoicesMethods {
    * //   difference_count: 0,
    * //   differences: [],
    * //   deductions: {
-   * //     year: 2025,
-   * //     through: '2026-03-15',
-   * //     billed_in_cents: 233550,
+   * //     year: 2026,
+   * //     through: '2026-03-31',
+   * //     billed_in_cents: 16800,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 622800,
-   * //     difference_in_cents: -389250
+   * //     collected_in_cents: 25200,
+   * //     difference_in_cents: -8400
    * //   }
    * // }
    * ```
@@ -2734,8 +3099,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -2767,8 +3132,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -2794,7 +3159,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -2806,7 +3171,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -2831,7 +3196,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -2843,7 +3208,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -2868,7 +3233,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
@@ -2890,7 +3255,7 @@ export interface MembersMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2914,7 +3279,7 @@ export interface EmployeesMethods {
   /**
    * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept.
+   * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2926,56 +3291,118 @@ export interface EmployeesMethods {
    *   reason: 'The employer had mistaken her for somebody else'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'AN-1984',
-   * //   first_name: 'Amara',
-   * //   last_name: 'Nwosu',
-   * //   suffix: null,
-   * //   email: 'amara.nwosu@example.com',
-   * //   date_of_birth: '1984-02-29',
-   * //   gender: 'Female',
-   * //   phone: '5185550101',
-   * //   employee_class: 'Full Time',
-   * //   status: 'active',
-   * //   hire_date: '2019-04-01',
-   * //   termination_date: null,
-   * //   address: null,
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
+   * //     suffix: null,
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Part Time',
+   * //     status: 'active',
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //       }
+   * //     ],
+   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
+   * //   },
+   * //   warnings: [],
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       status: 'waived',
-   * //       answered_at: '2025-11-04T17:00:00.000Z'
-   * //     }
-   * //   ],
-   * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2019-04-01',
-   * //   classification_effective_date: '2019-04-01',
-   * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2019-04-01',
-   * //   deductions: [
-   * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 3969,
-   * //       deduction_category: null,
-   * //       frequency: 'bi_weekly',
-   * //       period_start_date: '2026-02-26',
-   * //       period_end_date: '2026-03-11',
-   * //       tax_classification: 'Pre-tax'
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
    * //     }
    * //   ]
    * // }
    * ```
    */
-  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<Employee>
+  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
    * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
    *
-   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.
+   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2999,7 +3426,7 @@ export interface EmployeesMethods {
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
    * //     termination_date: '2099-12-31',
@@ -3007,7 +3434,7 @@ export interface EmployeesMethods {
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'waived',
+   * //         status: 'inactive',
    * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
@@ -3016,12 +3443,81 @@ export interface EmployeesMethods {
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
    * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
    * //   },
-   * //   warnings: []
+   * //   warnings: [],
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -3030,7 +3526,7 @@ export interface EmployeesMethods {
   /**
    * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
    *
-   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded.
+   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3055,7 +3551,7 @@ export interface EmployeesMethods {
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
    * //     termination_date: '2099-12-31',
@@ -3063,7 +3559,7 @@ export interface EmployeesMethods {
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'waived',
+   * //         status: 'inactive',
    * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
@@ -3072,12 +3568,81 @@ export interface EmployeesMethods {
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
    * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
    * //   },
-   * //   warnings: []
+   * //   warnings: [],
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -3095,9 +3660,9 @@ export interface EmployeesMethods {
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
    * //   deed: 'reinstated',
-   * //   effective_on: '2026-02-18',
-   * //   reason: 'The employer had mistaken her for somebody else',
-   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3117,15 +3682,15 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   processed_count: 0,
-   * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Blue Heron Coffee',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
    * //   row_count: 1,
+   * //   processed_count: 0,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
@@ -3550,28 +4115,28 @@ export interface HrisMethods {
    * await operator.hris.sync(hris_connection_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   cause: 'operator',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-29T17:00:00.000Z',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-29T17:00:00.000Z',
-   * //   ended_at: '2026-01-29T17:00:00.000Z',
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 2,
-   * //     processed_count: 2,
+   * //     row_count: 12,
+   * //     processed_count: 12,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 0,
-   * //       unchanged: 2,
+   * //       updated: 1,
+   * //       unchanged: 11,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3580,8 +4145,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-29T17:00:00.000Z',
-   * //     completed_at: '2026-01-29T17:00:00.000Z'
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3613,28 +4178,28 @@ export interface HrisMethods {
    * })
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   cause: 'operator',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-29T17:00:00.000Z',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-29T17:00:00.000Z',
-   * //   ended_at: '2026-01-29T17:00:00.000Z',
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 2,
-   * //     processed_count: 2,
+   * //     row_count: 12,
+   * //     processed_count: 12,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 0,
-   * //       unchanged: 2,
+   * //       updated: 1,
+   * //       unchanged: 11,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3643,8 +4208,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-29T17:00:00.000Z',
-   * //     completed_at: '2026-01-29T17:00:00.000Z'
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3699,8 +4264,8 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
@@ -3735,28 +4300,28 @@ export interface HrisMethods {
    * await operator.hris.getRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   cause: 'operator',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-29T17:00:00.000Z',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-29T17:00:00.000Z',
-   * //   ended_at: '2026-01-29T17:00:00.000Z',
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 2,
-   * //     processed_count: 2,
+   * //     row_count: 12,
+   * //     processed_count: 12,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 0,
-   * //       unchanged: 2,
+   * //       updated: 1,
+   * //       unchanged: 11,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3765,8 +4330,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-29T17:00:00.000Z',
-   * //     completed_at: '2026-01-29T17:00:00.000Z'
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3787,28 +4352,28 @@ export interface HrisMethods {
    * await operator.hris.confirmRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   cause: 'operator',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-29T17:00:00.000Z',
+   * //   requested_at: '2026-01-09T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-29T17:00:00.000Z',
-   * //   ended_at: '2026-01-29T17:00:00.000Z',
+   * //   fetched_at: '2026-01-09T17:00:00.000Z',
+   * //   ended_at: '2026-01-09T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 2,
-   * //     processed_count: 2,
+   * //     row_count: 12,
+   * //     processed_count: 12,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 0,
-   * //       unchanged: 2,
+   * //       updated: 1,
+   * //       unchanged: 11,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -3817,8 +4382,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-29T17:00:00.000Z',
-   * //     completed_at: '2026-01-29T17:00:00.000Z'
+   * //     accepted_at: '2026-01-09T17:00:00.000Z',
+   * //     completed_at: '2026-01-09T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -3828,7 +4393,7 @@ export interface HrisMethods {
   /**
    * List the connections of all employers. `GET /operator/v1/hris-connections`
    *
-   * Those that are not disconnected, newest first, each with what its last sync came to.
+   * Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3856,6 +4421,67 @@ export interface HrisMethods {
    * ```
    */
   listOpenConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>
+}
+
+export interface GroupsMethods {
+  /**
+   * List member sync requests. `GET /operator/v1/group-member-syncs`
+   *
+   * Of every organization or of one, newest first, at most 1,000, each with how much it did.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.groups.listMemberSyncs()) console.log(row)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   added_count: 1,
+   * //   removed_count: 1,
+   * //   failure_count: 1
+   * // }
+   * ```
+   */
+  listMemberSyncs(query?: OperatorListGroupMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
+
+  /**
+   * Get a member sync request. `GET /operator/v1/group-member-syncs/{request_id}`
+   *
+   * While it is in flight `completed_at` and `results` are null.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.groups.getMemberSync(request_id)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   results: {
+   * //     added_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //     ],
+   * //     removed_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //     ],
+   * //     failures: [
+   * //       {
+   * //         operation: 'add',
+   * //         reason: 'under_18',
+   * //         reference_id: 'VG-005'
+   * //       }
+   * //     ]
+   * //   }
+   * // }
+   * ```
+   */
+  getMemberSync(request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>
 }
 
 export interface WebhookSubscriptionsMethods {
@@ -3892,7 +4518,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
    *
-   * Of every organization or of one, newest first.
+   * Of every organization or of one, newest first, at most 1,000, by how they fare.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -3947,6 +4573,81 @@ export interface WebhookSubscriptionsMethods {
    * ```
    */
   listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
+
+  /**
+   * Send a webhook subscription what it missed. `POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume`
+   *
+   * Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `webhook_subscription_disabled_on_request`
+   *
+   * @example
+   * ```ts
+   * await operator.webhookSubscriptions.resume(webhook_subscription_id)
+   * // {
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   since: '2026-03-01T00:00:00.000Z',
+   * //   until: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  resume(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookReplay>
+}
+
+export interface WebhookEventsMethods {
+  /**
+   * List the events of an organization. `GET /operator/v1/organizations/{organization_id}/webhook-events`
+   *
+   * Newest first, by name, by what they are about, and by when they happened.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
+   * // {
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   event_name: 'census_sync.completed',
+   * //   resource_type: 'census_sync',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   sequence: 1,
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>
+
+  /**
+   * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
+   *
+   * One for each subscription that took it, and one for each redelivery and replay, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listDeliveries(webhook_event_id: WebhookEventId, query?: OperatorListWebhookEventDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
 }
 
 export interface JobsMethods {
@@ -3969,9 +4670,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:50:18.393Z',
+   * //   run_at: '2026-11-23T04:02:10.848Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:50:18.393Z'
+   * //   created_at: '2026-11-23T04:02:10.848Z'
    * // }
    * ```
    */
@@ -3996,9 +4697,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:50:18.393Z',
+   * //   run_at: '2026-11-23T04:02:10.848Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:50:18.393Z'
+   * //   created_at: '2026-11-23T04:02:10.848Z'
    * // }
    * ```
    */
@@ -4025,9 +4726,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:50:18.393Z',
+   * //   run_at: '2026-11-23T04:02:10.848Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:50:18.393Z'
+   * //   created_at: '2026-11-23T04:02:10.848Z'
    * // }
    * ```
    */
@@ -4101,89 +4802,6 @@ export interface UsersMethods {
   get(user_id: UserId, options?: CallOptions): Promise<OperatedUser>
 }
 
-export interface OrganizationsMethods {
-  /**
-   * List or find organizations. `GET /operator/v1/organizations`
-   *
-   * Newest first, with the last day that was run for each.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.organizations.list()) console.log(row)
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Northwind Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   idp_provider: 'service',
-   * //   super_in: false,
-   * //   sandbox: true,
-   * //   employer_count: 0,
-   * //   member_count: 0,
-   * //   today: '2026-03-10',
-   * //   last_day_run_on: '2026-03-10',
-   * //   late: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  list(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>
-
-  /**
-   * Create an organization. `POST /operator/v1/organizations`
-   *
-   * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.organizations.create({
-   *   name: 'Northwind Benefits',
-   *   type: 'BROKERAGE'
-   * })
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Northwind Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   idp_provider: 'service',
-   * //   super_in: false
-   * // }
-   * ```
-   */
-  create(body: OrganizationSetup, options?: CallOptions): Promise<Organization>
-
-  /**
-   * Get an organization. `GET /operator/v1/organizations/{organization_id}`
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.organizations.get(organization_id)
-   * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Northwind Benefits',
-   * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   idp_provider: 'service',
-   * //   super_in: false,
-   * //   sandbox: true,
-   * //   employer_count: 0,
-   * //   member_count: 0,
-   * //   today: '2026-03-10',
-   * //   last_day_run_on: '2026-03-10',
-   * //   late: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  get(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>
-}
-
 export interface MembershipsMethods {
   /**
    * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
@@ -4224,7 +4842,7 @@ export interface MembershipsMethods {
    *   role: 'OPERATIONS'
    * })
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
@@ -4243,111 +4861,13 @@ export interface MembershipsMethods {
    * ```ts
    * await operator.memberships.end(organization_id, user_id)
    * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   role: 'OPERATIONS'
    * // }
    * ```
    */
   end(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>
-}
-
-export interface ApiKeysMethods {
-  /**
-   * Create an API key. `POST /operator/v1/api-keys`
-   *
-   * The key is shown in this answer and never again. Hand it over on a safe way.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @throws {ApiError} among others `user_is_not_a_member`, `key_is_of_another_mode`
-   *
-   * @example
-   * ```ts
-   * await operator.apiKeys.create({
-   *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
-   *   mode: 'live'
-   * })
-   * // {
-   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Nightly payroll',
-   * //   allowed_origins: null,
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   mode: 'test',
-   * //   last_four: 'KZqc',
-   * //   scopes: [
-   * //     'read'
-   * //   ],
-   * //   status: 'active',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   last_used_at: null,
-   * //   expires_at: null,
-   * //   rotated_at: null,
-   * //   former_secret_expires_at: null,
-   * //   revoked_at: null,
-   * //   revoked_because: null,
-   * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
-   * // }
-   * ```
-   */
-  create(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>
-
-  /**
-   * List API keys. `GET /operator/v1/api-keys`
-   *
-   * The keys of all organizations and users, newest first, those that have ended too.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.apiKeys.list()) console.log(row)
-   * // {
-   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Widgets',
-   * //   allowed_origins: [
-   * //     'https://app.example.com'
-   * //   ],
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   mode: 'test',
-   * //   last_four: 'SVTg',
-   * //   scopes: [
-   * //     'read'
-   * //   ],
-   * //   status: 'active',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   last_used_at: null,
-   * //   expires_at: null,
-   * //   rotated_at: '2026-03-10T16:00:00.000Z',
-   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
-   * // }
-   * ```
-   */
-  list(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>
-
-  /**
-   * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
-   *
-   * Ends the key and every token that was issued from it, within 5 seconds in every process.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.apiKeys.revoke(api_key_id)
-   * // {
-   * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   revoked_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  revoke(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>
 }
 
 export interface SubscriptionsMethods {
@@ -4363,7 +4883,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4387,7 +4907,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4411,7 +4931,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4466,6 +4986,7 @@ interface Refusals {
   OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken'
   OperatorRenewHrisAccessConflict: 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
   OperatorResumeHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_running'
+  OperatorResumeWebhookSubscriptionConflict: 'webhook_subscription_disabled_on_request'
   OperatorRunInvoiceDayConflict: 'invoice_already_drafted'
   OperatorRunJobConflict: 'job_is_running'
   OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
@@ -4505,6 +5026,8 @@ export interface OperatorErrors {
   'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'apiKeys.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'auditEntries.list': Refusals['InvalidRequest' | 'Refused']
   'auditEntries.export': Refusals['InvalidRequest' | 'Refused']
   'openMatters.list': Refusals['InvalidRequest' | 'Refused']
@@ -4523,10 +5046,10 @@ export interface OperatorErrors {
   'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
+  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
   'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
   'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
@@ -4572,9 +5095,14 @@ export interface OperatorErrors {
   'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
   'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
+  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused']
+  'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
+  'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused']
+  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.list': Refusals['InvalidRequest' | 'Refused']
   'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
@@ -4584,6 +5112,7 @@ export interface OperatorErrors {
   'organizations.list': Refusals['InvalidRequest' | 'Refused']
   'organizations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
   'organizations.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'organizations.runDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'memberships.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'memberships.grant': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
   'memberships.end': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

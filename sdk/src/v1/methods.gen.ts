@@ -64,6 +64,8 @@ import type {
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupMemberSyncId,
+  GroupMemberSyncPage,
+  GroupMemberSyncRow,
   GroupPage,
   HrisProviderList,
   InvitationId,
@@ -172,6 +174,7 @@ import type {
   EmployersListCensusSyncsQuery,
   GroupsListQuery,
   GroupsListMembersQuery,
+  GroupsListMemberSyncsQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
@@ -307,6 +310,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/groups/{group_id} body data',
     listMembers: 'GET /v1/groups/{group_id}/members query page:data',
     syncMembers: 'POST /v1/groups/{group_id}/members/sync body keyed data',
+    listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
     getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
   },
   webhookSubscriptions: {
@@ -403,10 +407,10 @@ export interface OrganizationsMethods {
    *   type: 'BROKERAGE'
    * })
    * // {
-   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'Northwind Benefits',
    * //   type: 'BROKERAGE',
-   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   idp_provider: 'service',
    * //   super_in: false
    * // }
@@ -471,7 +475,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35013/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.B1S8_z-7sCMN-Jl4ouJQCJVG-O0q-dv16TpYgBP8G3Y'
+   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
    * // }
    * ```
    */
@@ -550,7 +554,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'AtGb'
+   * //     last_four: 'Wiqx'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -633,7 +637,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KZqc',
+   * //   last_four: '5TXm',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -671,7 +675,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'SVTg',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -706,7 +710,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'SVTg',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -748,7 +752,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'SVTg',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -785,7 +789,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'SVTg',
+   * //   last_four: 'y9XD',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -824,7 +828,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KZqc',
+   * //   last_four: '5TXm',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -889,7 +893,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'bc1fd47b-6faf-4aca-b07c-0e9da17e1ce7',
+   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1201,12 +1205,12 @@ export interface EmployeesMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
-   * //   status: 'not_eligible',
-   * //   reason: 'Employed until 2026-01-20.',
-   * //   hire_date: '2026-01-09',
-   * //   termination_date: '2026-01-20',
+   * //   status: 'eligible',
+   * //   reason: 'The waiting period was over on 2014-03-01.',
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: null,
+   * //   compensation_type: 'Salary',
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1219,33 +1223,33 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2026-01-09',
-   * //   waiting_period_ends_on: '2026-02-01',
-   * //   eligibility_lost_on: '2026-01-21',
-   * //   covered_until: '2026-01-31',
+   * //   anchor: '2014-02-10',
+   * //   waiting_period_ends_on: '2014-03-01',
+   * //   eligibility_lost_on: '2026-04-10',
+   * //   covered_until: '2026-04-30',
    * //   benefits: [
    * //     {
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2026-01-09',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2026-02-01',
+   * //       raw_day: '2014-03-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2026-02-01',
+   * //       aligned_day: '2014-03-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2026-04-09',
-   * //       coverage_start: '2026-02-01',
+   * //       cap: '2014-05-11',
+   * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31'
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2026-04-30'
    * //       },
    * //       warnings: []
    * //     }
@@ -1266,8 +1270,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1328,8 +1332,8 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1390,8 +1394,8 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1451,8 +1455,8 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1520,8 +1524,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1575,8 +1579,8 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1636,8 +1640,8 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -1697,7 +1701,7 @@ export interface PlansMethods {
    * // {
    * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Brightside DHMO',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   carrier: 'Brightside Dental',
    * //   network_names: [
    * //     'Brightside'
@@ -1819,9 +1823,9 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2025,
    * //     family: 'mec',
    * //     product_name: 'Essential Care',
@@ -1851,7 +1855,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
@@ -1883,10 +1887,10 @@ export interface PlanYearsMethods {
    * ```ts
    * await ob.planYears.get(employer_id, benefit_plan_year_id)
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   year: 2025,
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
    * //   carrier: 'Evergreen Health',
@@ -1899,25 +1903,25 @@ export interface PlanYearsMethods {
    * //     min_cents: 15000,
    * //     max_cents: 60000
    * //   },
-   * //   status: 'active',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-04-30',
-   * //   open_enrollment_start: '2025-04-01',
-   * //   open_enrollment_end: '2025-04-14',
+   * //   status: 'open_enrollment',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: '2027-04-30',
+   * //   open_enrollment_start: '2026-03-05',
+   * //   open_enrollment_end: '2026-03-19',
    * //   offered_states: [],
    * //   renewal: 'active',
    * //   plan_successors: {},
-   * //   notice_due_on: '2025-01-31',
+   * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
    * //       enrollment_rate: {
    * //         eligible: 4,
-   * //         enrolled: 3,
-   * //         percentage: 75
+   * //         enrolled: 1,
+   * //         percentage: 25
    * //       }
    * //     }
    * //   ],
@@ -1925,7 +1929,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
    * //       ]
    * //     }
    * //   ],
@@ -1934,14 +1938,14 @@ export interface PlanYearsMethods {
    * //   ],
    * //   enrollment_rate: {
    * //     eligible: 4,
-   * //     enrolled: 3,
-   * //     percentage: 75
+   * //     enrolled: 1,
+   * //     percentage: 25
    * //   },
    * //   spd_file_url: null,
    * //   contribution_strategy: {
    * //     contribution_tiers: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: 'EE',
    * //         method: 'fixed',
    * //         amount_in_cents: 1500,
@@ -1960,7 +1964,7 @@ export interface PlanYearsMethods {
    * //     contribution_rules: [
    * //       {
    * //         method: 'fixed',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         coverage_tier: null,
    * //         amount_in_cents: 1500
    * //       }
@@ -1972,7 +1976,7 @@ export interface PlanYearsMethods {
    * //         max_age: null,
    * //         min_age: null,
    * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         employment: 'Part Time',
    * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
@@ -2029,23 +2033,23 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_external_reference_id: 'NH-1986',
-   * //   member_first_name: 'Noor',
-   * //   member_last_name: 'Haddad',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_external_reference_id: 'SA-1990',
+   * //   member_first_name: 'Samir',
+   * //   member_last_name: 'Aziz',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
-   * //   dependent_count: 3,
-   * //   carrier: 'Evergreen Health',
-   * //   plan: 'Lone Star Silver',
-   * //   tier: 'EF',
-   * //   premium_in_cents: 97850,
-   * //   employer_contribution_in_cents: 60000,
-   * //   employee_deduction_in_cents: 37850,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Own Choice',
+   * //   dependent_count: 0,
+   * //   carrier: 'Nearby Care',
+   * //   plan: 'Nearby Anytime',
+   * //   tier: 'EE',
+   * //   premium_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1900,
+   * //   employee_deduction_in_cents: 0,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_name: 'Virtual Primary Care',
    * //   affordability: null
    * // }
    * ```
@@ -2070,15 +2074,15 @@ export interface PlanYearsMethods {
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     name: 'Essential Care Base',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2129,8 +2133,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
-   * //   withdrawal_reason: 'Told for the wrong employer'
+   * //   withdrawn_at: null,
+   * //   withdrawal_reason: null
    * // }
    * ```
    */
@@ -2149,7 +2153,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
@@ -2171,7 +2175,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2202,61 +2206,59 @@ export interface EnrollmentsMethods {
    * await ob.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-04-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
    * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2274,7 +2276,7 @@ export interface EnrollmentsMethods {
    * for await (const row of ob.enrollments.getHistory(enrollment_id)) console.log(row)
    * // {
    * //   deed: 'granted',
-   * //   recorded_at: '2025-04-01T16:00:00.000Z',
+   * //   recorded_at: '2025-04-20T16:00:00.000Z',
    * //   actor: {
    * //     kind: 'rule',
    * //     id: null
@@ -2282,8 +2284,8 @@ export interface EnrollmentsMethods {
    * //   reason: null,
    * //   window: {
    * //     kind: 'grant',
-   * //     start: '2025-04-01',
-   * //     end: '2025-04-01',
+   * //     start: '2025-04-20',
+   * //     end: '2025-05-20',
    * //     life_event_id: null
    * //   },
    * //   coverage_start: '2025-05-01',
@@ -2313,61 +2315,59 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-04-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
    * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2389,61 +2389,59 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-04-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
    * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2466,61 +2464,59 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-04-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
    * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2542,61 +2538,59 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-04-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
+   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
+   * //     name: 'Brightside PPO',
+   * //     carrier: 'Brightside Dental'
    * //   },
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
    * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       name: 'Brightside PPO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 3200,
+   * //           employer_contribution_in_cents: 1000,
+   * //           employee_deduction_in_cents: 2200
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2616,19 +2610,19 @@ export interface DependentsMethods {
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'child',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2653,19 +2647,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'child',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2688,19 +2682,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'child',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2720,19 +2714,19 @@ export interface DependentsMethods {
    * await ob.dependents.end(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'child',
+   * //   first_name: 'Nils',
+   * //   last_name: 'Larsen',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
+   * //   date_of_birth: '2000-04-10',
    * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2026-04-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2024-11-09T17:00:00.000Z',
+   * //   updated_at: '2024-11-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2751,19 +2745,19 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
-   * //   occurred_on: '2026-02-18',
-   * //   description: 'A daughter, Zuri',
-   * //   status: 'approved',
-   * //   decided_at: '2026-03-02T17:00:00.000Z',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
    * //   decision_reason: null,
-   * //   window_start: '2026-03-02',
-   * //   window_end: '2026-04-01',
-   * //   created_at: '2026-02-19T17:00:00.000Z',
-   * //   updated_at: '2026-03-02T17:00:00.000Z'
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2786,19 +2780,19 @@ export interface LifeEventsMethods {
    *   description: 'A daughter, Anne'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
-   * //   occurred_on: '2026-02-18',
-   * //   description: 'A daughter, Zuri',
-   * //   status: 'approved',
-   * //   decided_at: '2026-03-02T17:00:00.000Z',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
    * //   decision_reason: null,
-   * //   window_start: '2026-03-02',
-   * //   window_end: '2026-04-01',
-   * //   created_at: '2026-02-19T17:00:00.000Z',
-   * //   updated_at: '2026-03-02T17:00:00.000Z'
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2818,7 +2812,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -2827,7 +2821,7 @@ export interface StatementsMethods {
    * //   period_count: 12,
    * //   employee_count: 12,
    * //   line_count: 16,
-   * //   total_in_cents: 32425,
+   * //   total_in_cents: 35761,
    * //   generated_at: '2026-03-01T17:00:00.000Z',
    * //   csv: {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
@@ -2837,8 +2831,8 @@ export interface StatementsMethods {
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
-   * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:35013/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04M2JyeG5tZmV2dHByZXI0NDZhbXJqdCIsImlkIjoic3RtdF8wMW04M2J0c2Q4ZmV2dHB6emFkZTlzd3l4cCIsImtleV9pZCI6ImtleV8wMW04M2JyeHFmZmV2dHByZ3NnNXltN240ZSIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODNicnhxZmZldnRwcmdzZzV5bTduNGUiLCJ1c2VyX2lkIjoidXNyXzAxbTgzYnJ4cDFmZXZ0cHJmaDA2ZnlnajZtIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.Tgt8NZyN83-d8VMtlgIba9cY6oTzSpH0LC9fuWtrlTk',
+   * //   total_deduction_cents: 35761,
+   * //   csv_file_url: 'http://127.0.0.1:34255/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MzBiNGFhZnZqOWg4M2FjZmU1MGFyayIsImlkIjoic3RtdF8wMW04MzBiODhhZnZqOWhmaDZ3dDh5bWNucCIsImtleV9pZCI6ImtleV8wMW04MzBiNGJwZnZqOWg4NWFkcW1rNHBjYyIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODMwYjRicGZ2ajloODVhZHFtazRwY2MiLCJ1c2VyX2lkIjoidXNyXzAxbTgzMGI0YXJmdmo5aDg0Mjg1ODNtdDFlIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9._7CuafMcYUgbNniF3FBYzDlBX8DK_3jf9Z1KVoJvMTQ',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -2913,30 +2907,30 @@ export interface DeductionsMethods {
    * //   enrollments: [
    * //     {
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Essential Care',
-   * //       due_in_cents: 6675,
-   * //       scheduled_in_cents: 6675,
-   * //       collected_in_cents: 6675,
+   * //       benefit_name: 'Major Medical',
+   * //       due_in_cents: 33600,
+   * //       scheduled_in_cents: 25200,
+   * //       collected_in_cents: 25200,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 6675,
+   * //       requested_in_cents: 25200,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 54000,
-   * //   scheduled_in_cents: 13275,
-   * //   collected_in_cents: 13275,
+   * //   due_in_cents: 33600,
+   * //   scheduled_in_cents: 25200,
+   * //   collected_in_cents: 25200,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 1100,
-   * //   requested_in_cents: 14375,
-   * //   taken_in_cents: 0,
-   * //   outstanding_in_cents: 1100,
+   * //   arrears_in_cents: 0,
+   * //   requested_in_cents: 25200,
+   * //   taken_in_cents: null,
+   * //   outstanding_in_cents: 0,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -2984,19 +2978,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000007',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-05',
-   * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-05-01',
-   * //   issued_on: '2025-05-04',
-   * //   due_on: '2025-06-03',
-   * //   paid_on: '2025-05-28',
+   * //   invoice_id: 'INV-000037',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2026-02',
+   * //   status: 'open',
+   * //   total: 1115.8,
+   * //   total_in_cents: 111580,
+   * //   employer_contribution_in_cents: 65440,
+   * //   employee_deduction_in_cents: 46140,
+   * //   line_count: 10,
+   * //   drafted_on: '2026-02-01',
+   * //   issued_on: '2026-02-04',
+   * //   due_on: '2026-03-06',
+   * //   paid_on: null,
    * //   voided_on: null
    * // }
    * ```
@@ -3033,16 +3027,16 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listLines(employer_id, invoice_id)) console.log(row)
    * // {
    * //   kind: 'coverage',
-   * //   month: '2025-07',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_name: 'Owen Pryce',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   benefit_name: 'Dental',
-   * //   plan_name: 'Brightside DHMO',
+   * //   month: '2026-02',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_name: 'Rosa Quist',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_name: 'Major Medical',
+   * //   plan_name: 'Major Medical Silver',
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
-   * //   employer_contribution_in_cents: 1450,
-   * //   employee_deduction_in_cents: 0
+   * //   premium_in_cents: 42000,
+   * //   employer_contribution_in_cents: 33600,
+   * //   employee_deduction_in_cents: 8400
    * // }
    * ```
    */
@@ -3059,24 +3053,24 @@ export interface InvoicesMethods {
    * ```ts
    * await ob.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000013',
+   * //   invoice_id: 'INV-000039',
    * //   months: [
-   * //     '2025-04'
+   * //     '2025-11'
    * //   ],
    * //   lines: {
-   * //     line_count: 4,
-   * //     total_in_cents: 199300,
+   * //     line_count: 3,
+   * //     total_in_cents: 45800,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 183200,
+   * //     employer_contribution_in_cents: 149600,
+   * //     employee_deduction_in_cents: 33600
    * //   },
    * //   difference: {
    * //     premium_in_cents: 0,
@@ -3086,12 +3080,12 @@ export interface InvoicesMethods {
    * //   difference_count: 0,
    * //   differences: [],
    * //   deductions: {
-   * //     year: 2025,
-   * //     through: '2026-03-15',
-   * //     billed_in_cents: 233550,
+   * //     year: 2026,
+   * //     through: '2026-03-31',
+   * //     billed_in_cents: 16800,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 622800,
-   * //     difference_in_cents: -389250
+   * //     collected_in_cents: 25200,
+   * //     difference_in_cents: -8400
    * //   }
    * // }
    * ```
@@ -3113,8 +3107,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3140,7 +3134,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3152,7 +3146,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3177,7 +3171,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3189,7 +3183,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3214,8 +3208,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'NO-1980',
    * //   first_name: 'Nora',
    * //   last_name: 'Olsen',
@@ -3271,7 +3265,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
@@ -3293,7 +3287,7 @@ export interface MembersMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3698,6 +3692,30 @@ export interface GroupsMethods {
   syncMembers(group_id: GroupId, body: GroupMemberSubmission, options?: CallOptions): Promise<GroupMemberSyncAcceptance>
 
   /**
+   * List the member sync requests of a group. `GET /v1/groups/{group_id}/members/sync`
+   *
+   * The latest first, each with how much it did.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.groups.listMemberSyncs(group_id)) console.log(row)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   added_count: 1,
+   * //   removed_count: 1,
+   * //   failure_count: 1
+   * // }
+   * ```
+   */
+  listMemberSyncs(group_id: GroupId, query?: GroupsListMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
+
+  /**
    * Get a member sync request. `GET /v1/groups/{group_id}/members/sync/{request_id}`
    *
    * While it is in flight `completed_at` and `results` are null.
@@ -3708,11 +3726,25 @@ export interface GroupsMethods {
    * ```ts
    * await ob.groups.getMemberSync(group_id, request_id)
    * // {
-   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: null,
-   * //   results: null
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   results: {
+   * //     added_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //     ],
+   * //     removed_group_member_ids: [
+   * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //     ],
+   * //     failures: [
+   * //       {
+   * //         operation: 'add',
+   * //         reason: 'under_18',
+   * //         reference_id: 'VG-005'
+   * //       }
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3980,7 +4012,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4001,7 +4033,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'census_sync.completed',
    * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4227,6 +4259,7 @@ export interface PartnerErrors {
   'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused']
   'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']

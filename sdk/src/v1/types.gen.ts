@@ -2906,6 +2906,43 @@ export type GroupMemberSyncAnswer = {
 
 export type GroupMemberSyncId = string;
 
+export type GroupMemberSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<GroupMemberSyncRow>;
+    pagination: Pagination;
+};
+
+export type GroupMemberSyncRow = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    organization_id: OrganizationId;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * How many group members were added. null while the request is in flight.
+     */
+    added_count: number | null;
+    /**
+     * How many were removed. null while the request is in flight.
+     */
+    removed_count: number | null;
+    /**
+     * How many rows failed. null while the request is in flight.
+     */
+    failure_count: number | null;
+};
+
 export type GroupPage = {
     /**
      * The answer.
@@ -5669,6 +5706,17 @@ export type GroupsListQuery = {
 };
 
 export type GroupsListMembersQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type GroupsListMemberSyncsQuery = {
     /**
      * Items per page, 1 to 100.
      */

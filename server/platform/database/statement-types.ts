@@ -50,6 +50,10 @@ export type StatementTypes = {
   'api-keys.countUnrevoked': { takes: { organization_id: string | null }; gives: { count: number | null } }
   'api-keys.saveUses': { takes: { key_ids: readonly (string | null)[] | null; used_at: readonly (string | null)[] | null; last_fours: readonly (string | null)[] | null }; gives: {  } }
   'api-keys.listOrigins': { takes: {  }; gives: { origin: string | null } }
+  'usage.saveUsage': { takes: { counted: string | null }; gives: {  } }
+  'usage.listUsage': { takes: { organization_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'usage.listOperationUsage': { takes: { api_key_id: string | null; since: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'usage.forgetUsage': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
   'sessions.insertSession': { takes: { id: string | null; secret_hash: Uint8Array | null; user_id: string | null; signed_in_with: string | null; user_agent: string | null; expires_at: string | null }; gives: {  } }
   'sessions.findBySecret': { takes: { secret_hash: Uint8Array | null }; gives: { id: string | null; user_id: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.noteUse': { takes: { session_id: string | null }; gives: {  } }
@@ -136,7 +140,7 @@ export type StatementTypes = {
   'audit.findLastSeal': { takes: {  }; gives: { day: string | null; chains: number | null; sheets: number | null; digest: Buffer | null; seal: Buffer | null } }
   'audit.findUnsealedDay': { takes: { after: string | null; before: string | null }; gives: { day: string | null } }
   'audit.insertSeal': { takes: { day: string | null; chains: number | string | null; sheets: number | string | null; digest: Uint8Array | null; seal: Uint8Array | null }; gives: {  } }
-  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
+  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null; late_day: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'open-matters.saveClosingsOf': { takes: { employer_id: string | null; organization_id: string | null; kind: string | null }; gives: {  } }
@@ -275,6 +279,10 @@ export type StatementTypes = {
   'renewals.findDueYear': { takes: { organization_id: string | null; from: string | null; done: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; coverage_start: string | null; due_on: string | null; renewal: string | null; renewed_on: string | null; grants: boolean | null } }
   'renewals.listRoster': { takes: { employer_id: string | null; organization_id: string | null; created_at: string | null; id: string | null; most: number | string | null }; gives: { id: string | null; created_at: string | null } }
   'renewals.listRenewal': { takes: { plan_year_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null }; gives: { plan_year_id: string | null; total: number | null; employee_id: string | null; benefit_id: string | null; former_enrollment_id: string | null; former_plan_id: string | null; former_tier: string | null; enrollment_id: string | null; answer: string | null; elected_by: string | null; reason: string | null; outcome: string | null; carries: string | null; waiver_reason: string | null; coverage_start: string | null; plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null; pricing: string | null; amendment_id: string | null; rates: any; price_without_partner: any; told_premium_in_cents: number | null; individual_plan_name: string | null; bought_on_exchange: boolean | null; dependents: any; contribution_strategy: any; date_of_birth: string | null; state: string | null; employee_class: string | null; benefit_name: string | null; member_id: string | null; reference_id: string | null; first_name: string | null; last_name: string | null; former_plan: string | null; stored: any; plan: any } }
+  'enrollments.listGranted': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; benefit_plan_year_id: string | null }; gives: { id: string | null; employee_id: string | null; benefit_id: string | null; coverage_start: string | null; answer: string | null; status: string | null; plans: any; personal: any } }
+  'openings.findPreviewFacts': { takes: { benefit_plan_year_id: string | null; organization_id: string | null }; gives: { as_of: string | null; total: number | null } }
+  'openings.listRoster': { takes: { limit: number | null; offset: number | string | null; benefit_plan_year_id: string | null; organization_id: string | null }; gives: { id: string | null; reference_id: string | null; first_name: string | null; last_name: string | null } }
+  'openings.listElectedCosts': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; plan_id: string | null; coverage_tier: string | null; premium_in_cents: number | null; employer_contribution_in_cents: number | null; employee_deduction_in_cents: number | null } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -443,7 +451,7 @@ export type StatementTypes = {
   'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'hris.listOpenConnections': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
+  'hris.listOpenConnections': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
   'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
@@ -467,8 +475,6 @@ export type StatementTypes = {
   'groups.findGroup': { takes: { group_id: string | null }; gives: { json: string | null } }
   'groups.listGroups': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; external_reference_id: string | null }; gives: { json: string | null } }
   'groups.listGroupMembers': { takes: { group_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
-  'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { request_id: string | null; group_id: string | null; organization_id: string | null } }
-  'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
   'groups.isReferenceTaken': { takes: { external_reference_id: string | null; organization_id: string | null; group_id: string | null }; gives: { found: number | null } }
   'groups.insertGroup': { takes: { group_id: string | null; organization_id: string | null; external_reference_id: string | null; name: string | null }; gives: {  } }
   'groups.saveGroup': { takes: { external_reference_id: string | null; name: string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
@@ -488,6 +494,10 @@ export type StatementTypes = {
   'groups.saveChunk': { takes: { added_ids: readonly (string | null)[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.insertFailures': { takes: { organization_id: string | null; request_id: string | null; failures: string | null }; gives: {  } }
   'groups.saveCompletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { request_id: string | null; group_id: string | null; organization_id: string | null } }
+  'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
+  'groups.listSyncsOfGroup': { takes: { group_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'groups.listMemberSyncs': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'webhooks.findEvent': { takes: { webhook_event_id: string | null }; gives: { json: string | null } }
   'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { webhook_event_id: string | null; organization_id: string | null } }
   'webhooks.listEvents': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }
@@ -498,19 +508,20 @@ export type StatementTypes = {
   'webhooks.listDisabledSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhooks.countSubscriptions': { takes: { organization_id: string | null }; gives: { count: number | null } }
   'webhooks.insertSubscription': { takes: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; secret_sealed: Uint8Array | null }; gives: {  } }
-  'webhooks.lockSubscription': { takes: { webhook_subscription_id: string | null }; gives: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; disabled_at: string | null; failing_since: string | null } }
+  'webhooks.lockSubscription': { takes: { webhook_subscription_id: string | null }; gives: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; disabled_at: string | null; disabled_reason: string | null; failing_since: string | null; created_at: string | null } }
   'webhooks.saveSubscription': { takes: { url: string | null; event_names: readonly (string | null)[] | null; description: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveSecret': { takes: { former_secret_until: string | null; secret_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDisabling': { takes: { disabled_reason: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveEnabling': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDeletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
-  'webhooks.listOperatedSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
+  'webhooks.listOperatedSubscriptions': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
   'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; event_name: string | null }; gives: { json: string | null } }
+  'webhook-deliveries.findFirstFailure': { takes: { id: string | null; organization_id: string | null }; gives: { failed_at: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
   'webhook-deliveries.insertDeliveries': { takes: { webhook_event_ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null }; gives: {  } }
@@ -526,10 +537,12 @@ export type StatementTypes = {
   'jobs.locateJob': { takes: { job_id: string | null }; gives: { job_id: string | null; organization_id: string | null } }
   'jobs.saveRun': { takes: { job_id: number | string | null }; gives: { id: string | null } }
   'organizations.findOperatedOrganization': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { json: string | null } }
-  'organizations.listOperatedOrganizations': { takes: { limit: number | string | null; offset: number | string | null; calendar_day: string | null; page: number | string | null; search: string | null }; gives: { json: string | null } }
+  'organizations.listAllOrganizations': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; calendar_day: string | null }; gives: { json: string | null; last_key: any } }
+  'organizations.listOperatedOrganizations': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; calendar_day: string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.findOperatedUser': { takes: { user_id: string | null }; gives: { json: string | null } }
   'organizations.locateUser': { takes: { user_id: string | null }; gives: { user_id: string | null; organization_id: string | null } }
-  'organizations.listOperatedUsers': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; search: string | null }; gives: { json: string | null } }
+  'organizations.listAllUsers': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
+  'organizations.findOperatedUsers': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.savePassed': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
 }
