@@ -13,12 +13,13 @@ import { serveHealth, type WhyNotReady } from './platform/http/health.ts'
 import { buildHttp } from './platform/http/server.ts'
 import { serveIncoming } from './platform/http/callbacks.ts'
 import { servePages } from './platform/http/pages.ts'
-import { serveMetrics } from './platform/http/metrics.ts'
+import { openMetrics, serveMetrics, type Metrics } from './platform/http/metrics.ts'
 import type { RateLimit } from './platform/http/rate-limit.ts'
 import type { RefusalLimit } from './platform/http/refusal-throttle.ts'
 import type { Patience } from './platform/http/sockets.ts'
 import { openWrongKeys } from './platform/http/wrong-keys.ts'
 import type { Runtime } from './platform/runtime.ts'
+import type { Traces } from './platform/traces.ts'
 
 export type AppOptions = {
   cors_origins: string[]
@@ -28,6 +29,10 @@ export type AppOptions = {
   organization_headers?: string[]
   patience?: Patience
   whyNotReady?: WhyNotReady
+  /** of the process; its own unless said, which end with it */
+  metrics?: Metrics
+  /** where spans go, if anywhere */
+  traces?: Traces | undefined
   /** the organization of a sandbox in which the story is told */
   story?: { organization_id: string } | undefined
 }
@@ -35,7 +40,7 @@ export type AppOptions = {
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
 export async function buildApp(
   runtime: Runtime,
-  { whyNotReady, story, ...options }: AppOptions,
+  { whyNotReady, story, metrics, traces, ...options }: AppOptions,
 ): Promise<FastifyInstance> {
   const key_uses = openKeyUses(runtime)
   const authenticator = authenticatorOf(runtime, key_uses.note)
@@ -47,7 +52,8 @@ export async function buildApp(
     originsOfKeys: openOrigins(runtime),
     strangerAt,
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
-    organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
+    organizationExists: (organization_id) =>
+      organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,
   })
   app.addHook('onClose', () => key_uses.flush())
@@ -56,9 +62,14 @@ export async function buildApp(
   serveIncoming(app, runtime, incoming)
   servePages(app, runtime, pages, strangerAt)
   serveHealth(app, runtime, whyNotReady)
-  serveMetrics(app, runtime, authenticator, strangerAt)
+  const counted = metrics ?? openMetrics(runtime)
+  if (!metrics) app.addHook('onClose', () => counted.close())
+  traces?.watch(app)
+  serveMetrics(app, counted, authenticator, strangerAt)
   serveConsole(app, runtime.settings.public_url)
-  const test_ids = story && (await findByNames(runtime.database.reads, story.organization_id, namesInTestData()))
+  const test_ids =
+    story &&
+    (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
   await serveDocs(app, runtime, { endpoints, incoming }, test_ids)
   return app
 }

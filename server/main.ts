@@ -1,18 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
-import { claimDatabase } from './claim.ts'
+import { claimDatabase } from './platform/claim.ts'
 import { loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
-import { readConfig, type Config } from './kernel/config.ts'
+import type { Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { openEventWaits } from './platform/event-waits.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
+import { buildMetrics, openMetrics, type Metrics } from './platform/http/metrics.ts'
 import { queueIn } from './platform/jobs/enqueue.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
 import { openLog } from './platform/log.ts'
@@ -21,10 +22,12 @@ import { startCluster } from './platform/postgres/cluster.ts'
 import { name as database_name } from './platform/postgres/data.ts'
 import { ensureRoles } from './platform/postgres/roles.ts'
 import { openSecrets } from './platform/secrets.ts'
+import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { keepPartitions } from './platform/database/partitions.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
+import type { Traces } from './platform/traces.ts'
 import { openTrail } from './platform/trail.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -67,7 +70,12 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 /** Where the database is: the operator's, or that of a PostgreSQL of our own, which is started. */
 async function addressesOf(config: Config, { database_password }: Kept): Promise<Addresses> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL }
-  const starting = startCluster({ data_dir: config.DATA_DIR, password: database_password, log: say })
+  const starting = startCluster({
+    data_dir: config.DATA_DIR,
+    password: database_password,
+    postgres_bin: config.POSTGRES_BIN,
+    log: say,
+  })
   // Before it runs: a signal that comes meanwhile must not leave it behind.
   closing.push(async () => (await starting.catch(() => undefined))?.stop())
   const cluster = await starting
@@ -83,7 +91,7 @@ async function addressesOf(config: Config, { database_password }: Kept): Promise
 /** Opens the database and all else that requests and jobs need. */
 async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
   const keys = loadKeys(config)
-  const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
+  const log = openLog(config.LOG_LEVEL)
   const addresses = await addressesOf(config, keys)
   for (const warning of await makeReady(addresses)) log.warn(warning)
   const { url } = addresses
@@ -115,13 +123,14 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   return { runtime, url }
 }
 
-async function listen(runtime: Runtime, config: Config, story?: Story): Promise<string> {
+async function listen(runtime: Runtime, config: Config, measured: Measured, story?: Story): Promise<string> {
   const app = await buildApp(runtime, {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
     organization_headers: config.ORGANIZATION_HEADER_ALIASES,
     whyNotReady: whyNotReady(config),
+    ...measured,
     story,
   })
   draining.push(async (serve_on_ms) => {
@@ -138,12 +147,33 @@ async function listenForHealth(runtime: Runtime, port: number, config: Config): 
   await app.listen({ port, host: config.HOST })
 }
 
-async function work(runtime: Runtime, url: string, config: Config): Promise<void> {
+type Measured = { metrics: Metrics; traces: Traces | undefined }
+
+/** Measures the process, and tells of it: on a port of its own where one is set, by spans where they are collected. */
+async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Config): Promise<Measured> {
+  const metrics = openMetrics(runtime)
+  closing.push(() => endedOrLate(500, metrics.close()))
+  if (port !== undefined) {
+    const app = buildMetrics(metrics)
+    closing.push(() => endedOrLate(500, app.close()))
+    await app.listen({ port, host })
+  }
+  const collected = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  const traces = collected ? (await import('./platform/traces.ts')).openTraces(process.env) : undefined
+  if (traces) closing.push(() => endedOrLate(2000, traces.close()))
+  return { metrics, traces }
+}
+
+async function work(runtime: Runtime, url: string, config: Config, measured: Measured): Promise<void> {
   const opened = await startWorker(runtime, url, {
     tasks,
     crontab,
     concurrency: config.WORKER_CONCURRENCY,
     prepared_statements: config.PREPARED_STATEMENTS,
+    onRun(...run) {
+      measured.metrics.countJob(...run)
+      measured.traces?.tellRun(...run)
+    },
   })
   worker = opened
   const background = startBackground(runtime, url)
@@ -164,18 +194,19 @@ const requestDailyRuns = (runtime: Runtime): Promise<void> =>
   )
 
 async function start(): Promise<void> {
-  const config = readConfig(process.env, integrations)
+  const config = readSettings(process.env, integrations)
   endInOrder(config)
   const { runtime, url } = await openWorld(config)
+  const measured = await measure(runtime, config)
   const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
-    await work(runtime, url, config)
+    await work(runtime, url, config, measured)
     say('The worker of OpenBenefits is ready.')
     return
   }
-  const address = await listen(runtime, config, story)
-  if (config.ROLE === 'all') await work(runtime, url, config)
+  const address = await listen(runtime, config, measured, story)
+  if (config.ROLE === 'all') await work(runtime, url, config, measured)
   const sandbox = story && {
     base_url: address,
     sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? address),
@@ -210,5 +241,7 @@ function sentenceOf(error: unknown): string {
   const { code, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE') return `another program listens on ${address}:${port}; set PORT to a free one.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `the database of DATABASE_URL can't be reached (${code}).`
+  if (/does not support SSL/.test(message))
+    return 'the database of DATABASE_URL offers no TLS: let it, or add sslmode=disable where nobody is in between.'
   return message
 }

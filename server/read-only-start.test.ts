@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
-import { claimDatabase } from './claim.ts'
+import { claimDatabase } from './platform/claim.ts'
 import { crontab } from './modules.ts'
 import { readConfig } from './kernel/config.ts'
 import { startWorker } from './platform/jobs/worker.ts'
@@ -15,7 +15,7 @@ let DATABASE_URL: string
 beforeAll(async () => {
   DATABASE_URL = await urlOf(api)
   await api.database.pool.query('update organizations set sandbox = false')
-  await claimDatabase(api.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
+  await claimDatabase(api.runtime.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
   await (await startWorker(api.runtime, DATABASE_URL, { tasks: {}, crontab, concurrency: 1 })).stop()
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
   await api.database.pool.query(`alter database ${name} set default_transaction_read_only = on`)

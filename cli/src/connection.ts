@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenBenefits } from 'openbenefits'
+import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { InvalidArgumentError, type Command } from 'commander'
 import { UsageError } from './failures.ts'
 import type { Io } from './io.ts'
@@ -66,14 +67,11 @@ const profileNamed = (name: string, env: Io['env']): Connection => ({
   from: `profile ${name}`,
 })
 
-/** The sandbox of this folder, which `npm start` tells of. */
-function sandboxOf({ DATA_DIR = '.data' }: Io['env']): Connection | undefined {
+/** The sandbox of this folder, which `npm start` tells of; `key`: which of its keys is meant. */
+function sandboxOf({ DATA_DIR = '.data' }: Io['env'], key: 'api_key' | 'operator_key' = 'api_key') {
   try {
-    const told = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as {
-      base_url: string
-      api_key: string
-    }
-    return { url: told.base_url, api_key: told.api_key, from: 'the sandbox of this folder' }
+    const told = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Record<string, string>
+    return { url: told.base_url!, api_key: told[key]!, from: 'the sandbox of this folder' }
   } catch {
     return undefined
   }
@@ -82,3 +80,16 @@ function sandboxOf({ DATA_DIR = '.data' }: Io['env']): Connection | undefined {
 /** A client of the interface for a connection. */
 export const clientOf = ({ url, api_key, organization }: Profile): OpenBenefits =>
   new OpenBenefits({ baseUrl: url, apiKey: api_key, ...(organization && { organization }) })
+
+/**
+ * A client of the operator interface: with the key of the environment, or that of the sandbox of this folder, each for
+ * its own address.
+ */
+export function operatorOf({ url, apiKey }: ConnectionOptions, env: Io['env']): OpenBenefitsOperator {
+  const { OPENBENEFITS_URL, OPENBENEFITS_OPERATOR_KEY } = env
+  const key = apiKey ?? OPENBENEFITS_OPERATOR_KEY
+  const sandbox = sandboxOf(env, 'operator_key')
+  if (key) return new OpenBenefitsOperator({ baseUrl: url ?? OPENBENEFITS_URL ?? sandbox_url, apiKey: key })
+  if (url === undefined && sandbox) return new OpenBenefitsOperator({ baseUrl: sandbox.url, apiKey: sandbox.api_key })
+  throw new UsageError('api_key: an operator key is missing; OPENBENEFITS_OPERATOR_KEY with OPENBENEFITS_URL.')
+}

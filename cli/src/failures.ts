@@ -9,6 +9,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** A command that did what it should and found faults, of which it has told already. */
+export class FaultsFound extends Error {
+  override name = 'FaultsFound'
+}
+
 /** What became of a command that failed: its exit code, and what is said of it to people and to programs. */
 export type Failure = { exit: number; lines: string[]; error: Record<string, unknown> }
 

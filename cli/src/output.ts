@@ -16,6 +16,30 @@ export const sayJson = (io: Io, value: unknown): void => say(io, JSON.stringify(
 export const hasColours = (stream: { isTTY?: boolean }, { NO_COLOR, TERM }: Io['env']): boolean =>
   stream.isTTY === true && !NO_COLOR && TERM !== 'dumb'
 
+/**
+ * Tells people at a terminal how far something has come, on one line that is written over. Programs and files are told
+ * nothing of it.
+ */
+export function progressOn({ stderr }: Io, what: string): { tell(done: number, total: number): void; end(): void } {
+  const width = 30
+  let shown = ''
+  return {
+    tell(done, total) {
+      if (!stderr.isTTY || total <= 0) return
+      const part = Math.min(1, done / total)
+      const full = Math.round(part * width)
+      const line = `${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(part * 100)} %`
+      if (line === shown) return
+      shown = line
+      stderr.write(`\r${line}`)
+    },
+    end() {
+      if (shown !== '') stderr.write(`\r${' '.repeat(shown.length)}\r`)
+      shown = ''
+    },
+  }
+}
+
 /** A text as one line of a terminal: what is in it can't move the cursor, nor show what is not there. */
 const plain = (value: string | number | null | undefined): string =>
   value === null || value === undefined ? '–' : String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')

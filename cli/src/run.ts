@@ -1,21 +1,39 @@
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
+import { addCall } from './commands/call.ts'
+import { addCensus } from './commands/census.ts'
+import { addClock, addExport, addKeys } from './commands/deeds.ts'
 import { addEmployees, addEmployers, addEvents } from './commands/reads.ts'
 import { addLogin } from './commands/login.ts'
 import { addListen } from './commands/listen.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addTrigger } from './commands/trigger.ts'
-import { exits, failureOf } from './failures.ts'
+import { exits, FaultsFound, failureOf } from './failures.ts'
 import type { Io } from './io.ts'
 import { hasColours } from './output.ts'
 import about from '../package.json' with { type: 'json' }
 
+export { FaultsFound, UsageError } from './failures.ts'
 export { processIo, type Io } from './io.ts'
+export { hasColours, progressOn, say, sayJson, tableOf, type Column } from './output.ts'
 
 /** Adds commands to the program, such as those of whoever runs the service, which need its database. */
 export type AddCommands = (program: Command, io: Io) => void
 
-const of_partners: AddCommands[] = [addLogin, addEmployers, addEmployees, addEvents, addListen, addTrigger, addMcp]
+const of_partners: AddCommands[] = [
+  addLogin,
+  addEmployers,
+  addEmployees,
+  addCensus,
+  addKeys,
+  addExport,
+  addEvents,
+  addListen,
+  addTrigger,
+  addClock,
+  addCall,
+  addMcp,
+]
 
 const ends = `
 Ends with:
@@ -56,6 +74,7 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
   } catch (error) {
     // Commander has said what was wrong, and help is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage
+    if (error instanceof FaultsFound) return exits.failed
     return tell(error, io, argv.includes('--json'))
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { run } from '../src/run.ts'
+import { run, type AddCommands } from '../src/run.ts'
 
 /** What a command said and how it ended. */
 export type Ended = { code: number; out: string; err: string }
@@ -16,15 +16,27 @@ export function useSettings(): Record<string, string> {
 }
 
 /** A command under way: what it has said so far, and its end. */
-export function start(line: string, env: Record<string, string>, input = '', signal = new AbortController().signal) {
+export function startWith(
+  args: string[],
+  env: Record<string, string>,
+  input = '',
+  signal = new AbortController().signal,
+  more: AddCommands[] = [],
+) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   stdin.end(input)
   const said = { out: '', err: '' }
   stdout.on('data', (chunk) => void (said.out += chunk))
   stderr.on('data', (chunk) => void (said.err += chunk))
-  const ended = run(line.split(' '), { stdin, stdout, stderr, env, signal }).then((code): Ended => ({ code, ...said }))
+  const ended = run(args, { stdin, stdout, stderr, env, signal }, more).then((code): Ended => ({ code, ...said }))
   return { said, ended }
 }
+
+/** The same by its line, of words without blanks. */
+export const start = (
+  line: string,
+  ...more: Parameters<typeof startWith> extends [unknown, ...infer Rest] ? Rest : never
+) => startWith(line.split(' '), ...more)
 
 /** Runs a command as in a pipe, not at a terminal. */
 export const command = (line: string, env: Record<string, string>, input?: string): Promise<Ended> =>

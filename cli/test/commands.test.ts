@@ -1,9 +1,10 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { command, useSettings } from './command.ts'
+import { command, startWith, useSettings, type Ended } from './command.ts'
 
 const api = useApi()
 const env = useSettings()
@@ -105,4 +106,113 @@ it('a key goes nowhere but to the service that it was kept for', async () => {
     chmodSync(file, 0o600)
   }
   expect(await command('logout --all', env)).toMatchObject({ code: 0 })
+})
+
+/** A roster as a spreadsheet saves it: so many people, of whom every so manyeth has something wrong. */
+function rosterOf(count: number, every: number): string {
+  const lines = Array.from({ length: count }, (_, at) => {
+    const is_bad = at % every === every - 1
+    const [phone, born] = [`212555${String(1000 + at).slice(-4)}`, is_bad ? '13/45/1990' : '3/9/1988']
+    return `Person${at},Roster,p${at}@roster.example,${phone},${born},1/5/2026,R-${at},"a note, quoted"`
+  })
+  return ['First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Notes', ...lines].join('\r\n')
+}
+
+it(
+  'a roster from a file is planned, applied, and what failed is mended and sent again',
+  { timeout: 120_000 },
+  async () => {
+    const own = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
+    const employer_id = await createEmployer(api)
+    const [count, bad] = [Number(process.env.ROSTER ?? 400), Number(process.env.ROSTER ?? 400) / 125 + 0.8]
+    const file = join(env.XDG_CONFIG_HOME!, 'roster.csv')
+    writeFileSync(file, rosterOf(count, Math.floor(count / bad)))
+    const failing = Math.floor(count / Math.floor(count / bad))
+    const args = (deed: string, path: string) => `census ${deed} ${path} --employer ${employer_id}`
+
+    const unnamed = await command(args('plan', file), own)
+    expect(unnamed).toMatchObject({ code: 2, out: '' })
+    expect(unnamed.err).toContain('map: no column says email. Name it: --map "email=…"')
+    const run_of = (deed: string, path: string, more: string[]) =>
+      startWith([...args(deed, path).split(' '), ...more], own)
+    const mapped = ['--map', 'email=Work mail']
+
+    const planned = await run_of('plan', file, mapped).ended
+    expect([planned.code, planned.err]).toEqual([1, ''])
+    expect(planned.out).toMatch(/^Work mail +email +p0@roster\.example$/m)
+    expect(planned.out).toMatch(/^Notes +\(not read\) +a note, quoted$/m)
+    expect(planned.out).toContain(`${count} lines: ${count - failing} new, 0 changed`)
+    expect(planned.out).toMatch(/^\d+ +date_of_birth +must be a day/m)
+    expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(0)
+
+    expect(await run_of('apply', file, mapped).ended).toMatchObject({ code: 2, out: '' })
+    const applied = await working(run_of('apply', file, [...mapped, '--yes']).ended)
+    expect([applied.code, applied.err]).toEqual([1, ''])
+    expect(applied.out).toContain(`${count - failing} new`)
+    const failures = /What failed is in (\S+):/.exec(applied.out)![1]!
+    const told = readFileSync(failures, 'utf8')
+    expect(told.split('\n')[0]).toBe(
+      'failed_line,failed_field,failed_reason,First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Notes',
+    )
+    expect(told.trim().split('\n')).toHaveLength(failing + 1)
+    if (process.platform !== 'win32') expect(statSync(failures).mode & 0o777).toBe(0o600)
+
+    writeFileSync(failures, told.replaceAll('13/45/1990', '3/9/1988'))
+    const mended = await working(run_of('apply', failures, [...mapped, '--yes', '--json']).ended)
+    expect([mended.code, mended.err]).toEqual([0, ''])
+    expect(JSON.parse(mended.out)).toMatchObject({ state: 'completed', counts: { created: failing, failed: 0 } })
+
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('13/45/1990', '3/9/1988').replace('Person0,', 'Grace,'))
+    const again = await run_of('plan', file, mapped).ended
+    expect(again.code).toBe(0)
+    expect(again.out).toContain(`0 new, 1 changed, 0 rehired, 0 ended, ${count - 1} as they are, 0 failed.`)
+    expect(again.out).toMatch(/^2 +Grace Roster +First name +Person0 +Grace$/m)
+
+    const people = join(env.XDG_CONFIG_HOME!, 'people.csv')
+    expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(0)
+    expect(readFileSync(people, 'utf8').trim().split('\n')).toHaveLength(count + 1)
+    expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(2)
+  },
+)
+
+/** What is said by a command that waits for the worker. */
+async function working(ended: Promise<Ended>): Promise<Ended> {
+  for (;;) {
+    await api.work()
+    const over = await Promise.race([ended, pause(50)])
+    if (over) return over
+  }
+}
+
+it('any operation can be called by its name, those of operators too', async () => {
+  const own = {
+    ...env,
+    OPENBENEFITS_URL: api.url,
+    OPENBENEFITS_API_KEY: api.story.api_key,
+    OPENBENEFITS_OPERATOR_KEY: api.operator_key,
+  }
+  const { organization_id } = api.story
+  expect((await command('call', own)).out).toMatch(/^operator\.users\.create +POST +\/operator\/v1\/users$/m)
+  const made = await startWith(['call', 'operator.users.create', '--data', '-', '--get', 'id'], own, '{"name":"Pia"}')
+    .ended
+  expect(made.out).toMatch(/^usr_\w{26}\n$/)
+  const found = await command(`call operator.users.get ${made.out.trim()}`, own)
+  expect(JSON.parse(found.out)).toMatchObject({ name: 'Pia' })
+  const page = await command('call employers.list --query limit=2 --get data.1.id', own)
+  expect(page.out).toMatch(/^empr_/)
+  expect((await command('call employers.get', own)).err).toContain('ids: employers.get takes {employer_id}.')
+  expect((await command('call employers.gets x', own)).err).toContain(
+    'there is no "employers.gets". There are employers.list',
+  )
+  expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes none.')
+  expect((await command(`clock ${organization_id}`, own)).out).toMatch(/^today +2026-03-10$/m)
+  expect(
+    await command('clock org_01kdq7b4w8e9rs2mh3n5t6v799', { ...own, OPENBENEFITS_OPERATOR_KEY: 'obop_no' }),
+  ).toMatchObject({ code: 4 })
+  const keys = await command('keys', own)
+  expect(keys.out).toMatch(/^key_\w+ .*read write/m)
+  expect(keys.out).not.toContain(api.story.api_key)
+  const trail = join(env.XDG_CONFIG_HOME!, 'trail.csv')
+  expect((await command(`export audit --to ${trail}`, own)).code).toBe(0)
+  expect(readFileSync(trail, 'utf8')).toContain('employers_list')
 })

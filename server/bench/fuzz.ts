@@ -1,4 +1,5 @@
 import { openDatabase } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
 import { fuzz as fire, tableOf, type Target } from '../test/fuzz/fuzz.ts'
@@ -45,7 +46,7 @@ async function openTarget(): Promise<Target> {
   }
   return {
     ...greeting,
-    db: database.reads,
+    db: database.reads(every_organization),
     work: async () => void (await ask({ do: 'work' })),
     pass: async (ms) => void (await ask({ do: 'pass', ms })),
     today: () => today,

@@ -61,7 +61,7 @@ export function openWriter({ database_url, sandbox }: Service): Writer {
         organization_id: sandbox.organization_id,
         resource_id: newId('empl'),
       } as const
-      await database.transaction((db) =>
+      await database.transaction([sandbox.organization_id], (db) =>
         recordEvents(
           contextOf(runtime, caller, db),
           Array.from({ length: count }, () => fact),

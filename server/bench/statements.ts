@@ -101,9 +101,9 @@ async function write(
   tables: string[],
 ) {
   let longest = 0
-  const transaction: Runtime['database']['transaction'] = async (inside) => {
+  const transaction: Runtime['database']['transaction'] = async (rows_of, inside) => {
     const started = performance.now()
-    const result = await runtime.database.transaction(inside)
+    const result = await runtime.database.transaction(rows_of, inside)
     longest = Math.max(longest, performance.now() - started)
     return result
   }

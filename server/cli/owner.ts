@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { easternDay } from '../kernel/days.ts'
 import { createOperator } from '../modules/operators/actions.ts'
@@ -7,25 +5,25 @@ import { recordAudit } from '../platform/audit.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { WriteScope } from '../platform/ctx.ts'
 import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
-import { startCluster } from '../platform/postgres/cluster.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
+import { reachCluster } from './reach.ts'
 
 const undefined_table = '42P01'
 
 /**
  * Makes an owner of the installation with a key, straight in its database: for when all operator keys are lost. Whoever
- * can do this has the database anyway. Throws when there is no database, or the embedded one is in use.
+ * can do this has the database anyway. Throws when there is no database.
  */
 export async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {
   if (config.DATABASE_URL) return makeOwnerAt(config.DATABASE_URL, openSecrets(loadKeys(config)), owner)
-  if (!existsSync(join(config.DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${config.DATA_DIR}.`)
   const keys = loadKeys(config)
-  const cluster = await startCluster({ data_dir: config.DATA_DIR, password: keys.database_password })
+  const { url, stop } = await reachCluster(config, keys)
   try {
-    return await makeOwnerAt(cluster.url, openSecrets(keys), owner)
+    return await makeOwnerAt(url, openSecrets(keys), owner)
   } finally {
-    await cluster.stop()
+    await stop()
   }
 }
 
@@ -42,7 +40,7 @@ async function makeOwnerAt(url: string, secrets: Secrets, owner: { name: string;
 }
 
 const makeOwnerIn = (database: Database, secrets: Secrets, owner: { name: string; email: string }): Promise<string> =>
-  database.transaction(async (db) => {
+  database.transaction(every_organization, async (db) => {
     const now = new Date().toISOString()
     const caller = { ...serviceCaller(null), credential_id: 'command' }
     const ctx: WriteScope = { db, caller, today: easternDay(Date.parse(now)), now, real_now: now }

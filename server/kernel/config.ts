@@ -17,6 +17,10 @@ const base64Key = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
   .refine((text) => !isOneByteRepeated(Buffer.from(text, 'base64')), not_random)
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+  .transform(withTls)
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -39,17 +43,13 @@ const Environment = z.object({
     .string()
     .default('.data')
     .transform((path) => resolve(path)),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
-    .optional(),
-  MIGRATION_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  MIGRATION_DATABASE_URL: postgresUrl.optional(),
+  POSTGRES_BIN: z.string().optional(),
   SANDBOX: flag.optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   HEALTH_PORT: count(0, 65_535).optional(),
+  METRICS_PORT: count(0, 65_535).optional(),
   DRAIN_SECONDS: count(0, 300).optional(),
   ENCRYPTION_KEYS: z
     .string()
@@ -97,10 +97,30 @@ const Environment = z.object({
   WORKER_CONCURRENCY: count(1, 100).default(4),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   AUDIT_RETENTION_YEARS: count(1, 100).default(6),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
 export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
+
+/** The names of all settings. */
+export const settingNames = (integrations: Iterable<Integration>): string[] => [
+  ...Object.keys(Environment.shape),
+  ...[...integrations].flatMap(({ settings }) => Object.keys(settings)),
+]
+
+/**
+ * The address of a database, by TLS and with its server's name held against its certificate where it lies beyond this
+ * machine and the address does not say otherwise (`sslmode`). What is no address is left for the driver to refuse.
+ */
+export function withTls(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  const host = url.searchParams.get('host') ?? url.hostname
+  const is_here = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+  if (is_here || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return address
+  url.searchParams.set('sslmode', 'verify-full')
+  return url.href
+}
 
 /** A wrong setting: its message is the one sentence that the operator sees. */
 export class ConfigError extends Error {}

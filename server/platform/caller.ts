@@ -1,4 +1,5 @@
 import { isId } from '../kernel/ids.ts'
+import { every_organization, type RowsOf } from './database/rows-of.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
 import type { KeyMode, KeyScope, Role } from './permissions.ts'
 import { refusals } from './refusals.ts'
@@ -12,6 +13,10 @@ export type Reach = {
   /** set when bound to one employee */
   employee_id: string | null
 }
+
+/** Whose rows a caller reaches; every organization's where its credential says so. */
+export const rowsOf = ({ reach: { organization_ids } }: Pick<Caller, 'reach'>): RowsOf =>
+  organization_ids ?? every_organization
 
 export type CallerKind =
   | 'api_key'

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { operator_roles, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
+import {
+  operator_roles,
+  rowsOf,
+  type Caller,
+  type CallerKind,
+  type OperatorRole,
+  type OrganizationRule,
+} from './caller.ts'
 import type { Ctx, ReadCtx } from './ctx.ts'
+import { every_organization, type RowsOf } from './database/rows-of.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
@@ -125,6 +133,10 @@ export type Endpoint<
   /** The context of a GET runs no statement that forgets what the caller reaches, and changes nothing. */
   handle: (ctx: M extends 'GET' ? ReadCtx : Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
 }
+
+/** Whose rows an operation may touch: of those whom its caller reaches, unless it is about the caller in person. */
+export const rowsFor = ({ organization }: Endpoint, caller: Caller): RowsOf =>
+  organization === 'none' ? every_organization : rowsOf(caller)
 
 /** Declares an operation; the types of its input follow from its schemas. */
 export const endpoint = <

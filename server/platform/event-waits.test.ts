@@ -10,6 +10,7 @@ import { waits_of_a_credential } from './event-waits.ts'
 import { recordEvents } from './events.ts'
 import { newId } from '../kernel/ids.ts'
 import { contextOf } from './runtime.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/webhook-events'
@@ -52,7 +53,7 @@ it('shows what came after an event in the order of the commits, whatever their t
   const made_early = newId('empl')
   const early = { event_name: 'employee.created', organization_id, resource_id: made_early } as const
   // Made on a clock that is behind, and committed last.
-  await api.database.transaction((db) => {
+  await api.database.transaction(every_organization, (db) => {
     const ctx = contextOf(api.runtime, serviceCaller(null), db)
     return recordEvents({ ...ctx, now: '2026-01-01T00:00:00.000Z' }, [early, early])
   })

@@ -54,7 +54,9 @@ export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
   const tick = async () => {
     const organization_ids = [...new Set([...places].map((place) => place.organization_id))]
     // Without an answer those whose time is over leave all the same: what they read then says that we are not well.
-    const positions = await positionsOf(reads, organization_ids).catch(() => new Map<string, number>())
+    const positions = await positionsOf(reads(organization_ids), organization_ids).catch(
+      () => new Map<string, number>(),
+    )
     for (const place of places) {
       const position = positions.get(place.organization_id) ?? 0
       if (position > place.position || clock() >= place.until) place.leave()
@@ -103,7 +105,10 @@ export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
         let seen: number | undefined
         for (;;) {
           // Before the look, so that what is committed during it is found by the next one.
-          const position = (await positionsOf(reads, [waiter.organization_id])).get(waiter.organization_id) ?? 0
+          const position =
+            (await positionsOf(reads([waiter.organization_id]), [waiter.organization_id])).get(
+              waiter.organization_id,
+            ) ?? 0
           const found = await look(seen)
           if (!isNothing(found) || closed || waiter.socket.destroyed || clock() >= until) return found
           seen = position

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { clockOf, serviceCaller, type Caller } from './caller.ts'
+import { clockOf, rowsOf, serviceCaller, type Caller } from './caller.ts'
 import { lockClock, lockFreeClock, withClock } from './clock.ts'
 import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
+import type { RowsOf } from './database/rows-of.ts'
 import type { Integrations } from '../kernel/integration.ts'
 import type { Queue } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
@@ -56,7 +57,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
 
 /** Runs work in one transaction: the change, its events, its audit entry and its jobs commit together or not at all. */
 export const inTransaction = <T>(runtime: Runtime, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  runtime.database.transaction((db) => work(contextOf(runtime, caller, db)))
+  runtime.database.transaction(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
 
 /** Locks the organization that a write turns out to be of, and tells the context at its clock. */
 export type LockOrganization = (organization_id: string) => Promise<Ctx>
@@ -70,18 +71,23 @@ export type LockOrganization = (organization_id: string) => Promise<Ctx>
 export async function inTurn<T>(
   runtime: Runtime,
   caller: Caller,
+  rows_of: RowsOf,
   work: (asked: Ctx, lock: LockOrganization) => Promise<T>,
 ): Promise<T> {
   const { waiting_room, patience_ms, transaction } = runtime.database
   const attempt = (lockAs: typeof lockClock) =>
-    transaction((db) => {
-      const lock = async (organization_id: string) => {
-        const offset_days = await lockAs(db, organization_id)
-        // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
-        return withClock(contextOf(runtime, caller, db), offset_days)
-      }
-      return work(contextOf(runtime, caller, db), lock)
-    }, patience_ms)
+    transaction(
+      rows_of,
+      (db) => {
+        const lock = async (organization_id: string) => {
+          const offset_days = await lockAs(db, organization_id)
+          // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
+          return withClock(contextOf(runtime, caller, db), offset_days)
+        }
+        return work(contextOf(runtime, caller, db), lock)
+      },
+      patience_ms,
+    )
   let awaited: string | undefined
   try {
     return await attempt(async (db, organization_id) => {
@@ -111,10 +117,14 @@ export const inOrganization = <T>(
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> =>
-  runtime.database.transaction(async (db) => {
-    const clock_offset_days = await lockClock(db, organization_id)
-    return work(contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
-  }, runtime.database.patience_ms)
+  runtime.database.transaction(
+    [organization_id],
+    async (db) => {
+      const clock_offset_days = await lockClock(db, organization_id)
+      return work(contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
+    },
+    runtime.database.patience_ms,
+  )
 
 /**
  * Takes the steps of a job on one organization, each in a transaction of its own so that others get in between, as long

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { anyStrand, writeSheets, type AuditEntry, type NotedEntry } from './audit.ts'
 import type { Clock } from './ctx.ts'
 import type { Database } from './database/database.ts'
+import { every_organization } from './database/rows-of.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Kind of an actor who showed no credential that is good. */
@@ -51,7 +52,11 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
     while (waiting.length > 0) {
       const batch = waiting.slice(0, most_at_once)
       const now = new Date(clock()).toISOString()
-      await database.transaction((db) => writeSheets({ db }, secrets, now, strand, batch), patience_ms)
+      await database.transaction(
+        every_organization,
+        (db) => writeSheets({ db }, secrets, now, strand, batch),
+        patience_ms,
+      )
       waiting.splice(0, batch.length)
     }
   }

@@ -1,11 +1,24 @@
 import { payroll } from '../integrations/payroll/providers.ts'
 import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/payroll/provider.ts'
 import type { Ctx } from '../platform/ctx.ts'
+import type { Database, Db } from '../platform/database/database.ts'
+import { every_organization, scope_setting, scopeOf } from '../platform/database/rows-of.ts'
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
 /** Left to a worker: it takes long, happens outside of transactions, and nothing in a story relies on it. */
 const left_to_a_worker = new Set(['render_invoice'])
+
+/** A transaction within another: the scope of the outer one, which is all, comes back after it. */
+const within =
+  (db: Db): Database['transaction'] =>
+  async (rows_of, work) => {
+    const setScope = (scope: string) => db.rows('select set_config($1, $2, true)', [scope_setting, scope])
+    await setScope(scopeOf(rows_of))
+    const result = await work(db)
+    await setScope(scopeOf(every_organization))
+    return result
+  }
 
 /**
  * The jobs of a story that is told in one transaction: they wait at hand, and are run within that transaction where the
@@ -51,7 +64,7 @@ export class Jobs {
     const told = this.#payroll
     return {
       ...this.#runtime,
-      database: { ...this.#runtime.database, reads: db, transaction: (work) => work(db) },
+      database: { ...this.#runtime.database, reads: () => db, transaction: within(db) },
       clock: () => Date.parse(now),
       queueIn: this.queueIn,
       integrations: new Map(this.#runtime.integrations).set(payroll, { finch: told, csv: told, sandbox: told }),

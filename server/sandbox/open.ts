@@ -9,6 +9,7 @@ import type { Task } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { plantOperatorKey, plantStory, type Story } from './story.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 
 /** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
 export type Sandbox = Story & { base_url: string; sign_in_url: string }
@@ -21,7 +22,7 @@ const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
  */
 export async function openSandbox(runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> {
   const story = (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime, tasks))
-  const operator = await findByKeyHash(runtime.database.reads, sha256(story.operator_key))
+  const operator = await findByKeyHash(runtime.database.reads(every_organization), sha256(story.operator_key))
   const is_alive = operator && Date.parse(operator.expires_at) > runtime.clock()
   return is_alive ? story : { ...story, operator_key: await plantOperatorKey(runtime) }
 }
@@ -73,7 +74,7 @@ async function storyIn(runtime: Runtime, path: string): Promise<Story | undefine
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
     if (typeof kept?.api_key !== 'string') return undefined
     const { base_url: _, sign_in_url: __, ...story } = kept
-    const credential = await findCredentialByHash(runtime.database.reads, sha256(story.api_key))
+    const credential = await findCredentialByHash(runtime.database.reads(every_organization), sha256(story.api_key))
     return credential && story
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -307,8 +307,8 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
     sent.push(text)
     return db[kind](text, values) as never
   }
-  database.readsOf = (whose) => {
-    const db = readsOf(whose)
+  database.readsOf = (whose, rows_of) => {
+    const db = readsOf(whose, rows_of)
     return { rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
   }
   try {

@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import { addDays, monthEnd, type Day } from '../kernel/days.ts'
 
 /**
@@ -164,7 +165,7 @@ type Row = {
 
 /** Every enrollment with the facts that its days follow from, each after those that come before it. */
 const readRows = (database: Database, today: Day) =>
-  database.reads.rows<Row>(
+  database.reads(every_organization).rows<Row>(
     `select enrollment.id, enrollment.employee_id,
             concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
             enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,

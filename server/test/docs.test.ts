@@ -42,7 +42,7 @@ describe('the settings in docs/operations.md', () => {
       integrations,
     )
     expect([CORS_ORIGINS, TRUSTED_PROXIES, ORGANIZATION_HEADER_ALIASES]).toEqual([[], [], []])
-    const defaults = { ...others, DATA_DIR: relative(process.cwd(), DATA_DIR), LOG_LEVEL: 'warn' }
+    const defaults = { ...others, DATA_DIR: relative(process.cwd(), DATA_DIR) }
     const texts = Object.entries(defaults).map(([name, value]) => [name, String(value)])
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(texts))
   })

@@ -67,7 +67,11 @@ describe('the tables of docs/test-data.md', () => {
   const asked = rows.map(([, name, path, seen]) => [name!, path!, seen!] as const)
   let ids: Map<string, string>
   beforeAll(async () => {
-    ids = await findByNames(api.runtime.database.reads, story.organization_id, namesInTestData())
+    ids = await findByNames(
+      api.runtime.database.reads([story.organization_id]),
+      story.organization_id,
+      namesInTestData(),
+    )
   })
 
   it.each(asked)('%s: %s shows %s', async (name, path, seen) => {

@@ -5,7 +5,8 @@ import { tasks, runDays } from '../modules.ts'
 import { openRounds, type Rounds } from '../modules/webhook-deliveries/background.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { serviceCaller } from '../platform/caller.ts'
-import { openDatabase, type Database } from '../platform/database/database.ts'
+import { openDatabase, type Database, type Db } from '../platform/database/database.ts'
+import { every_organization } from '../platform/database/rows-of.ts'
 import type { OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
@@ -27,13 +28,21 @@ export type CallOptions = {
 /** What the daily run asks for. */
 const daily_runs = { run_day: tasks.run_day! }
 
+/** A superuser's connections, whose rows nobody asks: its reads are also there as they are. */
+type Looking = Database & { reads: Db }
+
+const looking = (database: Database): Looking => ({
+  ...database,
+  reads: Object.assign(database.reads, database.reads(every_organization)),
+})
+
 export type Api = {
   url: string
   story: Story
   /** of an owner */
   operator_key: string
   /** as a superuser: to look at what is there, and to change what nobody may */
-  database: Database
+  database: Looking
   /** the service, as the role that serves */
   runtime: Runtime
   call<M extends string, P extends string>(method: M, path: P, options?: CallOptions): Promise<Answer<BodyOf<M, P>>>
@@ -119,7 +128,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     url,
     story: inject('story'),
     operator_key: inject('story').operator_key,
-    database,
+    database: looking(database),
     runtime,
     ...callsOf(caller(url, inject('story').api_key)),
     ...deedsOf(runtime),
@@ -145,10 +154,11 @@ const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | '
   },
   act: (work) => inTransaction(runtime, serviceCaller(null), work),
   events: async (resource_id) => {
-    const rows = await runtime.database.reads.rows<{ event_name: string }>(
-      'select event_name from webhook_events where resource_id = $1 order by sequence',
-      [resource_id],
-    )
+    const rows = await runtime.database
+      .reads(every_organization)
+      .rows<{ event_name: string }>('select event_name from webhook_events where resource_id = $1 order by sequence', [
+        resource_id,
+      ])
     return rows.map((row) => row.event_name)
   },
 })

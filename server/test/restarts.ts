@@ -35,6 +35,7 @@ export async function restartUnderLoad(
   const over = new AbortController()
   try {
     await greeting(worker)
+    await withClient(running.url, (client) => client.query(organization_added))
     const load = Promise.all([1, 2, 3].map(() => keepAdding(running.url, over.signal)))
     for (let at = 0; at < restarts; at++) {
       const manner = manners[at % 2]!
@@ -104,6 +105,11 @@ async function keepAdding(url: string, signal: AbortSignal): Promise<void> {
     await pause(50)
   }
 }
+
+/** An organization of jobs, without which they fail. */
+const organization_added = `
+  insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
+  values ('org_x', 'Harbor', 'BROKERAGE', 'service', 'org_x', false, true, now(), now())`
 
 const payload = JSON.stringify({ organization_id: 'org_x', employer_id: 'empr_x' })
 

@@ -23,7 +23,9 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   } finally {
     pg.Client.prototype.query = query
   }
-  return sent.filter((text) => !/^(?:begin|commit|set plan_cache_mode|\/\* audit\.writeSheets \*\/)/.test(text))
+  return sent.filter(
+    (text) => !/^(?:begin|commit|set plan_cache_mode|select where set_config|\/\* audit\.writeSheets \*\/)/.test(text),
+  )
 }
 
 type Request = keyof typeof statements_sent

@@ -34,7 +34,9 @@ export const unpasted: string[] = [
   'docs/operations.md: Health and metrics: http_requests_total{operation="employers',
   'docs/operations.md: Logs: {"level":30,"time":1795207018392,"pid":2',
   'docs/operations.md: The audit trail: npx openbenefits audit verify --from 202',
-  'docs/operations.md: Back-up and restore: cp -a .data /backups/openbenefits-2026-1',
+  'docs/operations.md: Back-up and restore: npx openbenefits backup /backups/2026-11',
+  'docs/operations.md: Back-up and restore: DATA_DIR=/var/lib/openbenefits npx openb',
+  'docs/operations.md: Whether all is well: npx openbenefits doctor',
   'docs/operations.md: PgBouncer: ignore_startup_parameters = statement_ti',
 ]
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 // oxlint-disable-next-line import/no-unassigned-import -- for its statements, which nothing else here declares
-import '../claim.ts'
+import '../platform/claim.ts'
 import { modules } from '../modules.ts'
 import { statements } from '../platform/database/statement.ts'
 import { beyondLimits, most } from './limits.ts'

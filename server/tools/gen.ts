@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 // oxlint-disable-next-line import/no-unassigned-import -- for their statements, which nothing else here declares
-import '../claim.ts'
+import '../platform/claim.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../app.ts'
 import { endpoints, incoming } from '../modules.ts'
 import { documentOf, interfaces } from '../platform/http/docs.ts'
-import { openDatabase } from '../platform/database/database.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { makeReady } from '../platform/database/roles.ts'
 import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { ensureRoles } from '../platform/postgres/roles.ts'
 import { apiReport } from '../../sdk/tools/report.ts'
 import { sdkSources } from '../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
@@ -32,23 +32,23 @@ type PostgresAnswers = { schema: string; described: Described[]; faults: string[
 async function askPostgres(): Promise<PostgresAnswers> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
   const cluster = await startCluster({ data_dir, password: 'gen', durable: false })
-  const database = openDatabase({ url: cluster.url })
-  const client = new pg.Client({ connectionString: cluster.url })
+  const { url, migration_url } = await ensureRoles(cluster, 'gen', 'openbenefits')
+  const owner = new pg.Client({ connectionString: migration_url })
+  const service = new pg.Client({ connectionString: url })
   try {
-    await migrate(database)
-    await client.connect()
-    const descriptions = await describeAll(client, statements.values())
+    await makeReady({ url, migration_url })
+    await Promise.all([owner.connect(), service.connect()])
+    const descriptions = await describeAll(service, statements.values())
     return {
-      faults: await faultsInPlans(client, statements.values()),
-      schema: await dumpSchema(async (text) => (await database.pool.query(text)).rows),
+      faults: await faultsInPlans({ service, owner }, statements.values()),
+      schema: await dumpSchema(async (text) => (await owner.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
         description: descriptions.get(statement.name)!,
       })),
     }
   } finally {
-    await client.end()
-    await database.close()
+    await Promise.all([owner.end(), service.end()])
     await cluster.stop()
     await rm(data_dir, { recursive: true, force: true })
   }

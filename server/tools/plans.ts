@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { scope_setting } from '../platform/database/rows-of.ts'
 import type { Statement } from '../platform/database/statement.ts'
 
 /** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
@@ -23,21 +24,30 @@ type PlanNode = {
   [other: string]: unknown
 }
 
+/** Who asks for plans: the role that serves, whose rows the second lock narrows, and the one that it does not hold. */
+export type Askers = { service: pg.Client; owner: pg.Client }
+
+const explained = async (client: pg.Client, { text }: Statement): Promise<PlanNode[]> => {
+  const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
 /**
  * What is wrong with how PostgreSQL would run a statement, on an empty database in which whole tables are only scanned
- * where no index serves: a scan of a large table, or a tenant's table whose rows are not named by their organization.
- * Undefined parameters stay parameters (a generic plan), so this is the plan of every value.
+ * where no index serves: a scan of a large table, a tenant's table whose rows are not named by their organization, or
+ * an index that the second lock keeps a statement from. Undefined parameters stay parameters (a generic plan), so this
+ * is the plan of every value.
  */
 async function faultsInPlan(
-  client: pg.Client,
-  { text }: Statement,
+  { service, owner }: Askers,
+  statement: Statement,
   { tenant_tables, partial_indexes }: KnownRelations,
 ): Promise<string[]> {
-  const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
-  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  const nodes = await explained(service, statement)
   const conditions = nodes
     .flatMap((node) => Object.values(node).flatMap((value) => (typeof value === 'string' ? value : [])))
     .join('\n')
+    .replaceAll(of_the_policy, '')
   const faults = new Set<string>()
   for (const node of nodes) {
     const table = wholeOf(node['Relation Name'])
@@ -48,8 +58,31 @@ async function faultsInPlan(
     if (tenant_tables.has(table) && !namesOrganization(alias, conditions))
       faults.add(`reads ${table} of any organization`)
   }
+  const used = lookupsIn(nodes)
+  for (const lookup of lookupsIn(await explained(owner, statement)))
+    if (!used.has(lookup)) faults.add(`loses ${lookup}`)
   return [...faults]
 }
+
+/** Indexes, each with the columns by which it is asked where to begin. */
+const lookupsIn = (nodes: PlanNode[]): Set<string> =>
+  new Set(
+    nodes.flatMap(({ 'Index Name': index, 'Index Cond': condition = '' }) => {
+      const columns = [...condition.matchAll(asked_column)].map(([, column]) => column!.replaceAll(/\w+\./g, ''))
+      return index === undefined
+        ? []
+        : [`${wholeOf(index)!} by ${[...new Set(columns)].sort().join(', ') || 'its order'}`]
+    }),
+  )
+
+/** What stands before an operator: a column of an alias, or a row of some. */
+const asked_column = /\(\(?(\w+\.\w+|ROW\([^)]*\))\)?(?:::\w+)? (?:=|<|>|@|&)/g
+
+/** What the second lock asks of each row: a statement names its organization itself. */
+const of_the_policy = new RegExp(
+  String.raw`\b\w+\.organization_id\)*(?:::text)? = (?:current_setting\('${scope_setting}'::text\)|''::text)`,
+  'g',
+)
 
 /** PostgreSQL plans what reads and writes rows, and not what sets something. */
 const isPlanned = ({ text }: Statement): boolean => /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
@@ -85,24 +118,24 @@ const names = async (client: pg.Client, text: string): Promise<Set<string>> => {
 }
 
 /** Each fault of each statement, as a sentence that begins with its name. */
-export async function faultsInPlans(client: pg.Client, statements: Iterable<Statement>): Promise<string[]> {
+export async function faultsInPlans(askers: Askers, statements: Iterable<Statement>): Promise<string[]> {
   const known = {
     tenant_tables: await names(
-      client,
+      askers.owner,
       `select distinct table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'organization_id'`,
     ),
     partial_indexes: await names(
-      client,
+      askers.owner,
       'select indexrelid::regclass::text as name from pg_index where indpred is not null',
     ),
   }
-  await client.query('set enable_seqscan = off')
+  for (const client of [askers.service, askers.owner])
+    await client.query(`set enable_seqscan = off; set ${scope_setting} = '*'`)
   const found: string[] = []
   for (const statement of statements) {
     if (!isPlanned(statement)) continue
-    for (const fault of await faultsInPlan(client, statement, known)) found.push(`${statement.name} ${fault}`)
+    for (const fault of await faultsInPlan(askers, statement, known)) found.push(`${statement.name} ${fault}`)
   }
-  await client.query('reset enable_seqscan')
   return found
 }

@@ -124,6 +124,21 @@ export const statements = {
       from pg_statistic_ext as statistic where ${ours('pg_statistic_ext', 'statistic', 'stxnamespace')}
         order by stxname`,
 
+  policy: `
+    select ${keyOf('pg_policy', 'policy.oid')} as key, ${keyOf('pg_class', 'polrelid')} as part_of,
+           format('CREATE POLICY %I ON %s', polname, polrelid::regclass)
+             || case polcmd when '*' then '' else ' FOR ' || case polcmd when 'r' then 'SELECT' when 'a' then 'INSERT'
+                                                            when 'w' then 'UPDATE' when 'd' then 'DELETE' end end
+             || coalesce(' USING (' || pg_get_expr(polqual, polrelid, true) || ')', '')
+             || coalesce(' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid, true) || ')', '') || ';' as sql
+      from pg_policy as policy join pg_class as class on class.oid = polrelid
+     where relnamespace = 'public'::regnamespace order by relname, polname`,
+
+  row_security: `
+    select 'row security of ' || class.oid as key, ${keyOf('pg_class', 'class.oid')} as part_of,
+           format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY;', class.oid::regclass) as sql
+      from pg_class as class where relnamespace = 'public'::regnamespace and relrowsecurity order by relname`,
+
   trigger: `
     select ${keyOf('pg_trigger', 'trigger.oid')} as key, ${keyOf('pg_class', 'tgrelid')} as part_of,
            pg_get_triggerdef(trigger.oid, true) || ';' as sql
@@ -189,6 +204,7 @@ const parts = `
    union all select 'pg_attrdef'::regclass, oid, ${keyOf('pg_class', 'adrelid')} from pg_attrdef
    union all select 'pg_rewrite'::regclass, oid, ${keyOf('pg_class', 'ev_class')} from pg_rewrite
    union all select 'pg_trigger'::regclass, oid, ${keyOf('pg_trigger', 'oid')} from pg_trigger
+   union all select 'pg_policy'::regclass, oid, ${keyOf('pg_policy', 'oid')} from pg_policy
    union all select 'pg_statistic_ext'::regclass, oid, ${keyOf('pg_statistic_ext', 'oid')} from pg_statistic_ext`
 
 export const dependencies = `
@@ -221,8 +237,10 @@ export const unknown_objects = `
   select name from (
     select 'the foreign table ' || relname as name from pg_class as class
      where ${ours('pg_class', 'class', 'relnamespace')} and relkind = 'f'
-     union all select 'row security of the table ' || relname from pg_class
-     where relnamespace = 'public'::regnamespace and (relrowsecurity or relforcerowsecurity)
+     union all select 'row security of its owner of the table ' || relname from pg_class
+     where relnamespace = 'public'::regnamespace and relforcerowsecurity
+     union all select 'the policy ' || polname from pg_policy join pg_class as class on class.oid = polrelid
+     where relnamespace = 'public'::regnamespace and (polroles <> '{0}' or not polpermissive)
      union all select 'inheritance of the table ' || relname from pg_class join pg_inherits on inhrelid = oid
      where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
      union all select 'the rule ' || rulename from pg_rewrite join pg_class as class on class.oid = ev_class

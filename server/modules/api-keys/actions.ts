@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { lockClock } from '../../platform/clock.ts'
+import { lockBeside, lockClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvent, type EventName } from '../../platform/events.ts'
 import { scopes, type KeyMode, type KeyScope } from '../../platform/permissions.ts'
@@ -169,7 +169,7 @@ export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
 export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<string> {
   const key = isApiKey(secret) ? await findBySecret(ctx, sha256(secret)) : undefined
   if (!key) throw new Refusal(generic.not_found)
-  if (key.organization_id !== null) await lockClock(ctx.db, key.organization_id)
+  if (key.organization_id !== null) await lockBeside(ctx.db, key.organization_id)
   refuse((await saveRevocation(ctx, key, 'leaked')) ? undefined : generic.not_found)
   await tell(ctx, 'api_key.revoked', key)
   ctx.log.warn({ api_key_id: key.api_key_id, organization_id: key.organization_id }, 'a leaked API key was revoked')

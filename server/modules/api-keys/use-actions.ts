@@ -1,5 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { saveKeyUses } from '../operators/queries.ts'
 import { listOrigins, saveUses } from './queries.ts'
@@ -35,7 +36,7 @@ export function openKeyUses(runtime: Runtime): KeyUses {
     const of_operators = all.filter(({ key_id }) => isId('opkey', key_id))
     const of_partners = all.filter(({ key_id }) => !isId('opkey', key_id))
     await runtime.database
-      .transaction(async (db) => {
+      .transaction(every_organization, async (db) => {
         if (of_partners.length > 0) await saveUses(db, of_partners)
         if (of_operators.length > 0) await saveKeyUses(db, of_operators)
       })
@@ -66,7 +67,7 @@ export function openOrigins(runtime: Runtime): () => Promise<ReadonlySet<string>
     const now = runtime.clock()
     if (now < read_at || now >= read_at + origins_trusted_for_ms) {
       read_at = now
-      known = listOrigins(runtime.database.reads).then((origins) => new Set(origins))
+      known = listOrigins(runtime.database.reads(every_organization)).then((origins) => new Set(origins))
       known.catch(() => (read_at = -Infinity))
     }
     return known

@@ -30,11 +30,16 @@ const entriesOfSheet = `
 const narrowings = { organization: [false, true], resource: [false, true] } as const
 
 const listed = readVariants('audit.listEntries', narrowings, ({ organization, resource }) => {
-  const sheets = `
+  const sheets = resource
+    ? `
+    select sheet.* from audit_sheets_about(:resource_id, ${organization ? ':organization_id' : 'null'},
+                          :from_began_at, :from_id, :from_day, :most_sheets) as sheet
+     where ${inReach('sheet.organization_id')}
+     order by sheet.began_at desc, sheet.id desc`
+    : `
     select sheet.* from audit_sheets as sheet
      where ${inReach('sheet.organization_id')}
        ${organization ? 'and sheet.organization_id = :organization_id' : ''}
-       ${resource ? 'and sheet.resource_ids @> array[:resource_id::text]' : ''}
        and (sheet.began_at, sheet.id) <= (:from_began_at::timestamptz, :from_id::text)
        and sheet.day >= :from_day::date
      order by sheet.began_at desc, sheet.id desc`

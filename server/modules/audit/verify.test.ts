@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { verifyAudit } from '../../cli/audit.ts'
+import { toldOf, verifyAudit } from '../../cli/audit.ts'
 import { keepPartitions } from '../../platform/database/partitions.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
@@ -139,8 +139,8 @@ it('the command says what it found, and how it ends', async () => {
     OPERATOR_KEY: operator_key,
   }
   const run = async (): Promise<[boolean, string[]]> => {
-    const told: string[] = []
-    return [await verifyAudit(env, { from: day, to: day, seal: [] }, (line) => void told.push(line)), told]
+    const found = await verifyAudit(env, { from: day, to: day, seal: [] })
+    return [found.faults.length === 0, toldOf(found)]
   }
   const [is_whole, said] = await run()
   expect([is_whole, said.at(-1)]).toEqual([

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { every_organization, no_organization } from '../../platform/database/rows-of.ts'
 import type { KeyReach } from '../../platform/http/downloads.ts'
 import { isAccessToken, readAccessToken, signAccessToken } from '../../platform/http/access-tokens.ts'
 import type { Authenticator } from '../../platform/http/server.ts'
@@ -63,7 +64,9 @@ function openCredentials(runtime: Runtime) {
     const key = `${generation} ${id}`
     const { reads, inTurnOf } = runtime.database
     const context =
-      !stranger || good.has(id) ? () => find(reads) : () => stranger.inTurn((whose) => inTurnOf(whose, find))
+      !stranger || good.has(id)
+        ? () => find(reads(every_organization))
+        : () => stranger.inTurn((whose) => inTurnOf(whose, every_organization, find))
     const credential = (await known.fetch(key, { context }))?.credential as Found | undefined
     if (credential) good.set(id, true)
     else good.delete(id)
@@ -85,7 +88,7 @@ export type NoteUse = (key_id: string, last_four?: string) => void
 function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<boolean> {
   let owned = false
   return async (stranger) =>
-    (owned ||= await stranger.inTurn((whose) => database.inTurnOf(whose, (db) => hasOwner({ db }))))
+    (owned ||= await stranger.inTurn((whose) => database.inTurnOf(whose, no_organization, (db) => hasOwner({ db }))))
 }
 
 /**

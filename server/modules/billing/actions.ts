@@ -244,7 +244,11 @@ async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
 
 /** Has the PDF of an invoice at hand before somebody opens it. */
 export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {
-  const ctx = contextOf(runtime, serviceCaller(invoice.organization_id), runtime.database.files)
+  const ctx = contextOf(
+    runtime,
+    serviceCaller(invoice.organization_id),
+    runtime.database.files([invoice.organization_id]),
+  )
   if (!(await findKeptPdf(ctx, invoice))) await renderOnce(ctx, runtime, invoice)
 }
 

@@ -82,7 +82,8 @@ const listed = read(
                where employer_id = employer.id and organization_id = employer.organization_id
                  and drafted_at is not null
                  and (:include_drafts::boolean or issued_at is not null or voided_at is not null)
-                 and (period, number) < (coalesce(:after_period::date, 'infinity'), coalesce(:after_number::bigint, 0))
+                 and (period, number) < (case when :after_period::date is null then 'infinity' else :after_period end,
+                                        case when :after_number::bigint is null then 0 else :after_number end)
                order by period desc, number desc limit :limit::int + 1) as invoice
        cross join lateral (${invoiceJson}) as shown) as listed
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,

@@ -236,9 +236,9 @@ describe('an employer', () => {
         ...api.runtime,
         database: {
           ...api.database,
-          transaction: ((work) => {
+          transaction: ((rows_of, work) => {
             if (++chunks > 1) throw new Error('killed')
-            return api.database.transaction(work)
+            return api.database.transaction(rows_of, work)
           }) as typeof api.database.transaction,
         },
       }

@@ -108,8 +108,8 @@ export async function findNameKeys(ctx: Ctx, names: string[]): Promise<Map<strin
 
 const known_carriers = statement(
   'catalog.listKnownCarriers',
-  `select id, lower(name) as key, name from carriers
-    where organization_id = :organization_id and lower(name) = any(:keys::text[])`,
+  `select id, name_key as key, name from carriers
+    where organization_id = :organization_id and name_key = any(:keys::text[])`,
 )
 
 export const listKnownCarriers = (ctx: Ctx, organization_id: string, keys: string[]) =>
@@ -117,8 +117,8 @@ export const listKnownCarriers = (ctx: Ctx, organization_id: string, keys: strin
 
 const known_benefits = statement(
   'catalog.listKnownBenefits',
-  `select id, lower(name) as key, name, product_code, category from benefit_products
-    where organization_id = :organization_id and lower(name) = any(:keys::text[])`,
+  `select id, name_key as key, name, product_code, category from benefit_products
+    where organization_id = :organization_id and name_key = any(:keys::text[])`,
 )
 
 export const listKnownBenefits = (ctx: Ctx, organization_id: string, keys: string[]) =>

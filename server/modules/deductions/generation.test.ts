@@ -16,8 +16,8 @@ const employees: string[] = []
 /** A runtime whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
 function dyingIn(n: number): Runtime {
   let count = 0
-  const transaction: Runtime['database']['transaction'] = (work) =>
-    api.runtime.database.transaction(async (db) => {
+  const transaction: Runtime['database']['transaction'] = (rows_of, work) =>
+    api.runtime.database.transaction(rows_of, async (db) => {
       const result = await work(db)
       if (++count === n) throw new Error('killed')
       return result

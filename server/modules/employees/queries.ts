@@ -157,10 +157,12 @@ export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_
 
 const referenced = statement(
   'employees.findReferenced',
-  `select distinct employee.member_id from unnest(:reference_ids::text[]) as candidate (reference_id)
+  `select distinct employee.member_id from (
+     select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as said (reference_id)
+     offset 0) as candidate
     cross join lateral (
       select member_id from employees
-       where employer_id || reference_id = :employer_id || candidate.reference_id and organization_id = :organization_id
+       where reference_key = candidate.reference_key and organization_id = :organization_id
       offset 0) as employee`,
 )
 

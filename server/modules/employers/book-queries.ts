@@ -87,7 +87,7 @@ const looked_up = read(
   'employers.findEmployers',
   sqlFile(new URL('find-employers.sql', import.meta.url), {
     in_reach: inReach,
-    begins: (name: string) => beginsWith(`lower(${name})`, 'lower(:search::text collate pg_c_utf8)'),
+    begins: (name_key: string) => beginsWith(name_key, 'lower(:search::text collate pg_c_utf8)'),
     most: () => String(most_found),
     book_rows,
     answer: pageJson('select item, position from shown', '(select count(*) from found)'),

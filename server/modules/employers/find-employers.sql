@@ -5,16 +5,16 @@ with
     (
       select employer.id, employer.organization_id, employer.created_at
       from employers as employer
-      where shared.begins(employer.name) and shared.in_reach(employer.organization_id, employer.id)
-      order by lower(employer.name), employer.organization_id
+      where shared.begins(employer.name_key) and shared.in_reach(employer.organization_id, employer.id)
+      order by employer.name_key, employer.organization_id
       limit shared.most()
     )
     union
     (
       select employer.id, employer.organization_id, employer.created_at
       from employers as employer
-      where shared.begins(employer.legal_name) and shared.in_reach(employer.organization_id, employer.id)
-      order by lower(employer.legal_name), employer.organization_id
+      where shared.begins(employer.legal_name_key) and shared.in_reach(employer.organization_id, employer.id)
+      order by employer.legal_name_key, employer.organization_id
       limit shared.most()
     )
     union
@@ -36,7 +36,7 @@ with
         join employers as employer
           on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
       where
-        lower(admin.email) = lower(:search::text)
+        admin.email_key = lower(:search::text)
         and admin.disabled_at is null
         and shared.in_reach(admin.organization_id, admin.employer_id)
       limit shared.most()

@@ -84,7 +84,7 @@ const admin_saved = statement(
   'employers.saveAdmin',
   `insert into employer_admins as admin (id, organization_id, employer_id, email, name, phone, created_at)
    values (:id, :organization_id, :employer_id, :email, :name, :phone, :now)
-   on conflict (employer_id, lower(email), organization_id) do update
+   on conflict (employer_id, email_key, organization_id) do update
      set email = excluded.email, name = excluded.name, phone = excluded.phone, created_at = excluded.created_at,
          disabled_at = null
    where admin.disabled_at is not null

@@ -64,10 +64,10 @@ const others = `employers as other
 const taken = statement(
   'employers.findTaken',
   `select exists (select from ${others} and other.ein_hash = :ein_hash) as ein,
-          exists (select from ${others} and lower(other.name) = lower(:name collate pg_c_utf8)) as name,
+          exists (select from ${others} and other.name_key = lower(:name collate pg_c_utf8)) as name,
           exists (select from ${others}
-                     and lower(other.legal_name) = lower(:legal_name collate pg_c_utf8)) as legal_name,
-          exists (select from ${others} and lower(other.email) = lower(:email)) as email,
+                     and other.legal_name_key = lower(:legal_name collate pg_c_utf8)) as legal_name,
+          exists (select from ${others} and other.email_key = lower(:email)) as email,
           exists (select from ${others} and other.phone_number = :phone_number) as phone_number`,
 )
 

@@ -5,6 +5,7 @@ import { countWaiting, useApi } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/employers'
@@ -502,7 +503,7 @@ describe('subscriptions', () => {
       const { id } = await create()
       if (deed === 'granted')
         await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
-      const { done } = await api.database.transaction(async (db) => {
+      const { done } = await api.database.transaction(every_organization, async (db) => {
         await lockClock(db, api.story.organization_id)
         const done = api.post(`/operator/v1/employers/${id}/${operation}`, body, { key: api.operator_key })
         await expect.poll(() => countWaiting(api)).toBe(1)

@@ -57,7 +57,7 @@ with
           select admin.employer_id
           from employer_admins as admin
           where
-            lower(admin.email) = lower(:search::text)
+            admin.email_key = lower(:search::text)
             and admin.disabled_at is null
             and shared.in_reach(admin.organization_id, admin.employer_id)
         )

@@ -244,10 +244,11 @@ export const removeMissing = (ctx: Ctx, sync: Sync) => missing_removed.rows(ctx,
  * index, the only one that fits, whatever the planner believes of a young table.
  */
 const byReference = (left: string) => `
-  unnest(:reference_ids::text[]) as candidate (reference_id)
+  (select :group_id || reference_id as reference_key from unnest(:reference_ids::text[]) as said (reference_id)
+   offset 0) as candidate
  cross join lateral (
    select * from group_members
-    where group_id || reference_id = :group_id || candidate.reference_id and left_at ${left}
+    where reference_key = candidate.reference_key and left_at ${left}
       and organization_id = :organization_id offset 0) as held`
 
 const memberships_found = statement(

@@ -1,5 +1,6 @@
 import { payroll } from '../../integrations/payroll/providers.ts'
 import { integrationOf } from '../../kernel/integration.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../kernel/csv.ts'
 import { lastOf } from '../../kernel/chunks.ts'
@@ -191,7 +192,7 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
  * there.
  */
 export async function collectFiles(runtime: Runtime): Promise<void> {
-  const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
+  const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads(every_organization))
   for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
     const located = await locateConnection(everywhere, { hris_connection_id: connection_id })
     if (!located) continue

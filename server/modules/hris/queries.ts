@@ -37,7 +37,7 @@ const providers_listed = readVariants(
       select connection.provider, min(connection.provider_label) as provider_label
         from hris_connections as connection
        where connection.disconnected_at is null and ${connection_in_reach}
-         ${one_organization ? `and connection.organization_id || '' = (:reach_organization_ids::text[])[1]` : ''}
+         ${one_organization ? `and connection.organization_id = (:reach_organization_ids::text[])[1]` : ''}
          and not exists (
            select from employers as employer
             where employer.id = connection.employer_id and employer.organization_id = connection.organization_id

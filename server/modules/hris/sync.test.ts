@@ -408,10 +408,10 @@ describe('a worker that is killed', () => {
   function dying(at: number) {
     const runtime: Runtime & { begun: number } = { ...api.runtime, begun: 0 }
     runtime.database = {
-      ...api.database,
-      transaction: (work) => {
+      ...api.runtime.database,
+      transaction: (rows_of, work) => {
         if (++runtime.begun === at) throw new Error('killed')
-        return api.database.transaction(work)
+        return api.runtime.database.transaction(rows_of, work)
       },
     }
     return runtime

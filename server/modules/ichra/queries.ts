@@ -20,12 +20,15 @@ export const electionDay = 'election_day(enrollment.answer, enrollment.coverage_
  * county before that of its state; null where it has none.
  */
 export const areaRatesOfPlan = (price: string): string => `(
-  select list.rates from plan_area_rates as list
-   where list.plan_id = ${price}.plan_id and list.organization_id = ${price}.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey})
-     and list.effective_on <= coalesce(${price}.priced_on, year.coverage_start)
-     and list.version <= ${price}.area_version
-   order by list.county_key desc, list.effective_on desc, list.version desc limit 1)`
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', ${countyKey}] as county_keys,
+                 coalesce(${price}.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = ${price}.plan_id and organization_id = ${price}.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= ${price}.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list)`
 
 /**
  * SQL: of a row of a plan the version of its lists on a day, and the lowest premium of theirs for an employee alone;

@@ -100,13 +100,11 @@ export const listMembers = (ctx: ReadCtx, filter: MemberFilter): Promise<string 
     search_patterns: filter.search === undefined ? null : searchPatterns(filter.search),
   })
 
-const last_name = `(split_part(member.name_key, '|', 2) collate "C")`
-
 /** SQL: how people are looked up among all organizations, each way a stretch of an index that ends. */
 const ways = [
-  `members as member where ${beginsWith(last_name, ':last_name::text')}`,
+  `members as member where ${beginsWith('member.last_name_key', ':last_name::text')}`,
   'members as member where member.id = :search',
-  'members as member where lower(member.email) = lower(:search)',
+  'members as member where member.email_key = lower(:search)',
   `employees as employee join members as member
      on member.id = employee.member_id and member.organization_id = employee.organization_id
    where employee.id = :search`,

@@ -1,5 +1,6 @@
 import { identity_provider } from '../../integrations/identity/provider.ts'
 import { integrationOf } from '../../kernel/integration.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress, WriteScope } from '../../platform/ctx.ts'
@@ -91,7 +92,10 @@ export async function requestMissingMirror(ctx: Ctx, organization_id: string): P
 export async function mirrorOrganization(runtime: Runtime, organization_id: string): Promise<void> {
   if (integrationOf(runtime, identity_provider).name === 'service') return
   const caller = serviceCaller(organization_id)
-  const organization = await findUnmirrored(contextOf(runtime, caller, runtime.database.reads), organization_id)
+  const organization = await findUnmirrored(
+    contextOf(runtime, caller, runtime.database.reads([organization_id])),
+    organization_id,
+  )
   if (!organization) return
   const idp_org_id = await integrationOf(runtime, identity_provider).mirror(organization)
   await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
@@ -134,7 +138,7 @@ const requestDay = (organization_id: string) => ({
 export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
-    const due = await listToRun(runtime.database.reads, easternDay(runtime.clock()), after)
+    const due = await listToRun(runtime.database.reads(every_organization), easternDay(runtime.clock()), after)
     if (due.length === 0) return
     await inTransaction(runtime, caller, async (ctx) => {
       for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)

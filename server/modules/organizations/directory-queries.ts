@@ -46,10 +46,8 @@ export const findOperatedOrganization = (ctx: ReadCtx, organization_id: string) 
 const lookedUp = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
 
 const searched_name = 'lower(:search::text collate pg_c_utf8)'
-const byName = (table: string) =>
-  `select id, created_at from ${table} as named
-    where ${beginsWith('lower(named.name collate pg_c_utf8)', searched_name)}
-    order by lower(named.name collate pg_c_utf8), id`
+const byName = (table: string, name_key: string) =>
+  `select id, created_at from ${table} where ${beginsWith(name_key, searched_name)} order by ${name_key}, id`
 
 /** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
 const late_organizations = lookedUp(
@@ -65,7 +63,7 @@ const organization_of_key = `
   cross join lateral (${organizationJson}) as shown`
 
 const found_organizations = {
-  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations')),
+  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations', 'name_key')),
   late: late_organizations,
 }
 
@@ -164,7 +162,7 @@ const all_users = read('organizations.listAllUsers', allOf('users', in_reach, us
 const found_users = `(${lookedUp(
   'select id, created_at from users where id = :search',
   'select id, created_at from users where lower(email) = lower(:search)',
-  byName('users'),
+  byName('users', 'lower(name collate pg_c_utf8)'),
 )}) as found where ${in_reach}`
 
 const users_found = read(

@@ -34,10 +34,12 @@ const requested = statement(
          where id = said.id and organization_id = :organization_id offset 0) as employee
       where employee.employer_id = :employer_id
       union
-     select employee.id, employee.reference_id from unnest(:reference_ids::text[]) as said (reference_id)
+     select employee.id, employee.reference_id from (
+       select :employer_id || reference_id as reference_key from unnest(:reference_ids::text[]) as each (reference_id)
+       offset 0) as said
       cross join lateral (
         select id, reference_id from employees
-         where employer_id || reference_id = :employer_id || said.reference_id and organization_id = :organization_id
+         where reference_key = said.reference_key and organization_id = :organization_id
         offset 0) as employee
    )
    select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents

@@ -17,7 +17,7 @@ const namesakes = statement(
        from (select distinct lower(email) as email from unnest(:emails::text[]) as said (email)) as candidate
       cross join lateral (
         select id from members
-         where organization_id = :organization_id and lower(email) = candidate.email limit 1) as member
+         where organization_id = :organization_id and email_key = candidate.email limit 1) as member
      union
      select member.id from (select distinct phone from unnest(:phones::text[]) as said (phone)) as candidate
       cross join lateral (
@@ -30,7 +30,7 @@ const namesakes = statement(
       cross join lateral (
         select id from members
          where organization_id = :organization_id and date_of_birth = candidate.date_of_birth
-           and sound(name_key) = candidate.names
+           and sound_key = candidate.names
          limit ${most_namesakes + 1}) as member) as found
     cross join lateral (
       select * from members where organization_id = :organization_id and id = found.id limit 1) as member`,
@@ -97,7 +97,7 @@ const cleared_emails = statement(
   `update members as member set email = null
      from unnest(:member_ids::text[], :emails::text[]) as said (id, email)
     where member.organization_id = :organization_id and member.id = said.id
-      and member.email is not null and lower(member.email) is distinct from lower(said.email)`,
+      and member.email_key is not null and member.email_key is distinct from lower(said.email)`,
 )
 
 const saved = statement(

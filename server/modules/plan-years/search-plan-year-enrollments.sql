@@ -3,7 +3,13 @@
 with
   -- The plan year of the employer, within reach.
   place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || :search as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
     from benefit_plan_years as year
     where
       year.id = :benefit_plan_year_id
@@ -27,7 +33,7 @@ with
         union
         select id
         from employees
-        where employer_id || reference_id = place.employer_id || :search and organization_id = place.organization_id
+        where reference_key = place.reference_key and organization_id = place.organization_id
         union
         select employee.id
         from
@@ -38,17 +44,18 @@ with
             union
             select membership.member_id
             from
-              groups as club
+              (
+                select id || :search as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
               cross join lateral (
                 select member_id
                 from group_members
-                where
-                  group_id || reference_id = club.id || :search
-                  and organization_id = club.organization_id
-                  and left_at is null
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
                 offset 0
               ) as membership
-            where club.organization_id = place.organization_id
           ) as grouped
           cross join lateral (
             select *

@@ -90,7 +90,7 @@ export async function judgeEmployees(
 
 const yearFields = `
   year.id, year.organization_id, year.employer_id, year.coverage_start,
-  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+  year.renewal_due_on as due_on, year.renewal, year.renewed_on,
   is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, :today) as grants`
 
 const found = statement(
@@ -108,7 +108,7 @@ const yearsToRenew = (organization: string, day: string) => `
  where year.organization_id = ${organization}
    and (year.open_enrollment_start = ${day} or year.coverage_start = ${day}
         or year.renewal = 'passive' and year.renewed_on is null
-           and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= ${day})`
+           and year.renewal_due_on <= ${day})`
 
 const next = statement(
   'renewals.findDueYear',
@@ -127,7 +127,8 @@ const roster = statement(
   'renewals.listRoster',
   `select id, created_at::text as created_at from employees
     where employer_id = :employer_id and organization_id = :organization_id
-      and (created_at, id) < (coalesce(:created_at::timestamptz, 'infinity'), coalesce(:id::text, ''))
+      and (created_at, id) < (case when :created_at::timestamptz is null then 'infinity' else :created_at end,
+                           case when :id::text is null then '' else :id end)
     order by created_at desc, id desc limit :most`,
 )
 

@@ -41,7 +41,7 @@ const most_steps = 20
 type Mirrored = { organization_id: string; invoice_id: string }
 
 const readContext = (runtime: Runtime, organization_id: string): Ctx =>
-  contextOf(runtime, serviceCaller(organization_id), runtime.database.reads)
+  contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
 
 /** Short transactions: none is open while Stripe is asked. */
 const noting = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<unknown>): Promise<unknown> =>

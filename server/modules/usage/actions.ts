@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { addDays, easternDay } from '../../kernel/days.ts'
 import { forgetUsage, saveUsage, type CountedUse } from './queries.ts'
@@ -25,7 +26,7 @@ export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'dat
     counted = new Map()
     if (all.length === 0) return
     await database
-      .transaction((db) => saveUsage(db, all))
+      .transaction(every_organization, (db) => saveUsage(db, all))
       .catch((error: unknown) => {
         const code = isDatabaseError(error) ? error.code : undefined
         log.warn({ counts: all.length, code }, 'the usage of some credentials was not written down')

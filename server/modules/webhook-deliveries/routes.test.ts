@@ -4,6 +4,7 @@ import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/ans
 import { createEmployer } from '../../test/cast.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/webhook-subscriptions'
@@ -25,7 +26,7 @@ async function inTurn<const Requests extends readonly Asking[]>(
   requests: Requests,
   meanwhile?: () => Promise<unknown>,
 ) {
-  const { sent } = await api.database.transaction(async (db) => {
+  const { sent } = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, api.story.organization_id)
     const sent: Promise<Answer>[] = []
     for (const request of requests) {

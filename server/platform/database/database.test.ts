@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { openDatabase } from './database.ts'
+import { no_organization } from './rows-of.ts'
 
 const api = useApi()
 
 it('has a connection for a write while as many jobs as may run are in their transactions', async () => {
   const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })
   const over = Promise.withResolvers<void>()
-  const jobs = [1, 2].map(() => database.transaction(() => over.promise))
-  expect(await database.transaction((db) => db.row('select 1 as written'))).toEqual({ written: 1 })
+  const jobs = [1, 2].map(() => database.transaction(no_organization, () => over.promise))
+  expect(await database.transaction(no_organization, (db) => db.row('select 1 as written'))).toEqual({ written: 1 })
   over.resolve()
   await Promise.all(jobs)
   await database.close()

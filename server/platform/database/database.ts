@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { isDatabaseError } from './pipeline.ts'
+import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
+import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -17,21 +18,22 @@ export type Db = {
   json(text: string, values?: unknown[]): Promise<string | undefined>
 }
 
+/** Whoever takes a connection says whose rows it may touch; PostgreSQL shows and changes no others (decision 90). */
 export type Database = {
   /** Autocommit statements of the service itself over a few shared connections, in turns among statements. */
-  reads: Db
+  reads(rows_of: RowsOf): Db
   /** The same in the turn of somebody who may bring many, such as a key: `work` begins when it has come. */
-  inTurnOf<T>(whose: string, work: (reads: Db) => Promise<T>): Promise<T>
+  inTurnOf<T>(whose: string, rows_of: RowsOf, work: (reads: Db) => Promise<T>): Promise<T>
   /** Autocommit reads for somebody, such as an organization: each has a share and no more. */
-  readsOf(whose: string): Db
+  readsOf(whose: string, rows_of: RowsOf): Db
   /** Autocommit reads of what may be large, over connections of their own: no other read waits behind them. */
-  files: Db
+  files(rows_of: RowsOf): Db
   /**
    * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
    * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); unless said, as long as it
    * takes.
    */
-  transaction<T>(work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
+  transaction<T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
   /** Where writes wait for their organization, before they take a connection. */
   waiting_room: FairQueue
   /** How long a request waits for a lock, and before that for its turn. */
@@ -61,6 +63,7 @@ function nameOf(text: string): string {
 }
 
 type Execute = (query: pg.QueryConfig, statement: string) => Promise<pg.QueryResult>
+type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<pg.QueryResult>
 
 function over(execute: Execute, prepared: boolean): Db {
   const run = (text: string, values: unknown[] = []) => {
@@ -77,6 +80,8 @@ function over(execute: Execute, prepared: boolean): Db {
     },
   }
 }
+
+const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg.escapeLiteral(scopeOf(rows_of))}`
 
 const repeatable = new Set(['40001', '40P01'])
 
@@ -110,21 +115,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     quick_connections: options.read_connections ?? 4,
     slow_connections: options.slow_read_connections ?? 3,
   })
-  const readsOf = (whose: string) =>
-    over((query, statement) => reading.run(whose, statement, query), prepared_statements)
+  const within = (rows_of: RowsOf, execute: ExecuteScoped): Db => {
+    const scope = scopeOf(rows_of)
+    return over((query, statement) => execute({ ...query, scope }, statement), prepared_statements)
+  }
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const own = over((query) => reading.runOwn(query), prepared_statements)
-  const own_in_turn = over(
-    (query, statement) => own_turns.run(statement, () => reading.runOwn(query)),
-    prepared_statements,
-  )
   const pool = new pg.Pool({
     ...config,
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   })
-  const file_pool = new pg.Pool({ ...config, max: file_connections, idleTimeoutMillis: 60_000 })
+  const file_pool = new pg.Pool({
+    ...config,
+    max: file_connections,
+    idleTimeoutMillis: 60_000,
+    ...(prepared_statements && { onConnect: readyForScopes }),
+  })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.
   for (const each of [pool, file_pool]) {
@@ -132,11 +139,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     each.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  const once = async <T>(work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
+  const readFile = async (query: ScopedQuery): Promise<pg.QueryResult> => {
+    const client = await file_pool.connect()
+    let broken: Error | undefined
+    try {
+      return await runScoped(client, query, prepared_statements)
+    } catch (error) {
+      if (!isDatabaseError(error)) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  const once = async <T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query(lock_timeout_ms === 0 ? 'begin' : `begin; set local lock_timeout = ${lock_timeout_ms}`)
+      const patience = lock_timeout_ms === 0 ? '' : `set local lock_timeout = ${lock_timeout_ms}; `
+      await client.query(`begin; ${patience}${setScope(rows_of)}`)
       const result = await work(over((query) => client.query(query), prepared_statements))
       await client.query('commit')
       return result
@@ -149,10 +170,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    reads: own_in_turn,
-    inTurnOf: (whose, work) => own_turns.run(whose, () => work(own)),
-    readsOf,
-    files: over((query) => file_pool.query(query), prepared_statements),
+    reads: (rows_of) => within(rows_of, (query, statement) => own_turns.run(statement, () => reading.runOwn(query))),
+    inTurnOf: (whose, rows_of, work) =>
+      own_turns.run(whose, () => work(within(rows_of, (query) => reading.runOwn(query)))),
+    readsOf: (whose, rows_of) => within(rows_of, (query, statement) => reading.run(whose, statement, query)),
+    files: (rows_of) => within(rows_of, readFile),
     pool,
     patience_ms,
     // Half of the connections at most: whoever need not wait finds another.
@@ -162,10 +184,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting_of_one: 200,
       patience_ms,
     }),
-    async transaction(work, lock_timeout_ms = 0) {
+    async transaction(rows_of, work, lock_timeout_ms = 0) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work, lock_timeout_ms)
+          return await once(rows_of, work, lock_timeout_ms)
         } catch (error) {
           if (attempt === 4 || !isDatabaseError(error) || !repeatable.has(error.code ?? '')) throw error
         }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
+import { isLocked, lockRows } from './second-lock.ts'
 import { index_of_jobs } from '../jobs/enqueue.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -11,7 +12,8 @@ export class DatabaseRefused extends Error {}
 
 /**
  * Brings the database to the present schema: each file of migrations/ once, in order, in a transaction of
- * its own. Processes that start together take turns; where nothing is missing nobody waits for anybody.
+ * its own; then puts on what each new table needs. Processes that start together take turns; where nothing is missing
+ * nobody waits for anybody.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.pool.connect()
@@ -28,6 +30,7 @@ export async function migrate(database: Database): Promise<string[]> {
       end if;
     end $$`)
     await client.query(open_queue)
+    await lockRows(client)
     return applied
   } finally {
     client.release()
@@ -51,12 +54,17 @@ const open_queue = `do $$ declare queue record; begin
   end loop;
 end $$`
 
-/** Whether the database has every migration that this version knows. */
-export async function isMigrated(db: Db): Promise<boolean> {
+/** The migrations of this version that the database has not had, in their order. */
+export async function missingMigrations(db: Db): Promise<string[]> {
   const files = await migrationFiles()
-  const rows = await db.rows<{ name: string }>('select name from migrations')
-  return files.every((file) => rows.some((row) => row.name === file))
+  const [made] = await db.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
+  const had = made!.there ? await db.rows<{ name: string }>('select name from migrations') : []
+  return files.filter((file) => !had.some(({ name }) => name === file))
 }
+
+/** Whether the database has every migration that this version knows, and its tables are locked. */
+export const isMigrated = async (db: Db): Promise<boolean> =>
+  (await missingMigrations(db)).length === 0 && (await isLocked(db))
 
 const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 

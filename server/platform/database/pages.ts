@@ -52,6 +52,9 @@ type Order = { by?: string; oldest_first?: boolean }
 export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
   `json_build_array(${row}.${by}::text, ${row}.id)`
 
+/** SQL: a value, or what it is at the front of a list. Past a policy no index is asked for what `coalesce` says. */
+const orFirst = (value: string, first: string): string => `case when ${value} is null then '${first}' else ${value} end`
+
 /**
  * SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins
  * there.
@@ -59,7 +62,7 @@ export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
 export function liesAhead(row: string, { by = 'created_at', oldest_first }: Order = {}): string {
   const [comes, front] = oldest_first ? ['>', '-infinity'] : ['<', 'infinity']
   return `(${row}.${by}, ${row}.id) ${comes}
-    (coalesce((:after::text[])[1], '${front}')::timestamptz, coalesce((:after::text[])[2], ''))`
+    (${orFirst('(:after::text[])[1]', front)}::timestamptz, ${orFirst('(:after::text[])[2]', '')})`
 }
 
 /**

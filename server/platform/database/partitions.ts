@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../ctx.ts'
 import { isDatabaseError, type Database, type Db } from './database.ts'
+import { no_organization } from './rows-of.ts'
 import { statement } from './statement.ts'
 
 const audit_kept = statement('partitions.keepAudit', 'select keep_audit_partitions(:day, :kept_from)')
@@ -37,7 +38,7 @@ export async function keepPartitions(
     (db) => passing_kept.rows({ db }),
   ]
   for (const keep of keeps)
-    await database.transaction(keep, patience_ms).catch((error) => {
+    await database.transaction(no_organization, keep, patience_ms).catch((error) => {
       if (!isDatabaseError(error)) throw error
       if (!tried_later.has(error.code ?? '')) log.warn({ err: error }, 'partitions are not made or dropped')
     })

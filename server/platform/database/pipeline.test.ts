@@ -45,7 +45,7 @@ it('limits the time of its reads behind a pooler that drops what is asked for at
   const config = { user, database, password: direct.password ?? '', host: '127.0.0.1', port, statement_timeout: 1234 }
   const limitOf = async (prepared: boolean) => {
     const pipeline = openPipeline(config, prepared)
-    const { rows } = await pipeline.query({ text: 'show statement_timeout' })
+    const { rows } = await pipeline.query({ text: 'show statement_timeout', scope: '-' })
     await pipeline.end()
     return rows[0].statement_timeout
   }

@@ -1,14 +1,93 @@
 import pg from 'pg'
+import { scope_setting } from './rows-of.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
+
+/** A query, and whose rows it may touch, as `scopeOf` says that. */
+export type ScopedQuery = pg.QueryConfig & { scope: string }
+
+/** Answers no row, and is prepared once per connection. */
+const set_scope = { name: 'scope', text: `select where set_config('${scope_setting}', $1, true) is null` }
+
+/** What we use of the driver's connection to say the scope before a statement. */
+type WireConnection = {
+  parse(message: { name: string; text: string }): void
+  bind(message: { statement: string; values: string[] }): void
+  execute(message: object): void
+}
+
+/** What the driver's query does when it is sent and answered, which its types don't tell. */
+type DriverQuery = new (
+  query: pg.QueryConfig,
+  callback: (error: Error | null, result: pg.QueryResult) => void,
+) => pg.Submittable & {
+  prepare(connection: WireConnection): void
+  handleCommandComplete(message: object, connection: WireConnection): void
+}
+
+/**
+ * A statement that takes its scope along: both are sent with one sync behind them, so PostgreSQL takes them for one
+ * transaction. The scope ends with it, whatever becomes of it, and where the scope can't be set it does not run.
+ * `prepared`: the connection knows how a scope is set.
+ */
+class Scoped extends (pg.Query as unknown as DriverQuery) {
+  readonly #scope: string
+  readonly #prepared: boolean
+  #is_set = false
+
+  constructor(
+    { scope, ...query }: ScopedQuery,
+    prepared: boolean,
+    callback: (error: Error | null, result: pg.QueryResult) => void,
+  ) {
+    super(query, callback)
+    this.#scope = scope
+    this.#prepared = prepared
+  }
+
+  /** Never as text alone, in which the scope would have no place. */
+  requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(connection: WireConnection): void {
+    const name = this.#prepared ? set_scope.name : ''
+    if (!this.#prepared) connection.parse({ name, text: set_scope.text })
+    connection.bind({ statement: name, values: [this.#scope] })
+    connection.execute({})
+    super.prepare(connection)
+  }
+
+  /** The first is that of the scope. */
+  override handleCommandComplete(message: object, connection: WireConnection): void {
+    if (this.#is_set) super.handleCommandComplete(message, connection)
+    this.#is_set = true
+  }
+}
+
+/** Runs a query with its scope. `prepared`: by a connection that `readyForScopes` has seen. */
+export function runScoped(client: pg.ClientBase, query: ScopedQuery, prepared: boolean): Promise<pg.QueryResult> {
+  const answered = new Promise<pg.QueryResult>((resolve, reject) => {
+    client.query(new Scoped(query, prepared, (error, result) => (error ? reject(error) : resolve(result))))
+  })
+  return answered.catch((error: Error) => {
+    // As the driver does: else it would lead to the socket, and not to whoever asked.
+    Error.captureStackTrace(error)
+    throw error
+  })
+}
+
+/** Has a connection know how a scope is set. */
+export const readyForScopes = async (client: pg.ClientBase): Promise<void> =>
+  void (await client.query({ ...set_scope, values: ['-'] }))
 
 /** A connection that many reads share at once. */
 export type Pipeline = {
   /** How many queries have no answer yet. */
   waiting(): number
   /** Runs a query; `took` is told the milliseconds since it was sent, or since what it waited for was answered. */
-  query(query: pg.QueryConfig, took?: (ms: number) => void): Promise<pg.QueryResult>
+  query(query: ScopedQuery, took?: (ms: number) => void): Promise<pg.QueryResult>
   end(): Promise<void>
 }
 
@@ -28,7 +107,9 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
   const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true })
     const attempt = client.connect().then(async () => {
-      if (prepared) await client.query(settings)
+      if (!prepared) return client
+      await client.query(settings)
+      await readyForScopes(client)
       return client
     })
     // Only itself: by the time a client reports its end another may be in its place.
@@ -46,7 +127,7 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
       try {
         const client = await attempt
         const sent_at = performance.now()
-        const result = await client.query(query)
+        const result = await runScoped(client, query, prepared)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))
         return result

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { urlOf, useApi } from '../../test/harness.ts'
 import type { Db } from './database.ts'
 import { openReading } from './reads.ts'
+import { no_organization } from './rows-of.ts'
 
 const api = useApi()
 
 /** As long as somebody has the lock, whoever asks this gets no answer. */
 const slow = 'select 1 as answered, pg_advisory_xact_lock_shared(7)::text as locked'
 const quick = 'select 2 as answered'
+const readsOf = (whose: string) => api.database.readsOf(whose, no_organization)
 const ask = async (db: Db, text: string) => (await db.row<{ answered: number }>(text))?.answered
 
 let release: () => Promise<void>
@@ -24,16 +26,16 @@ afterEach(() => release())
 
 describe('50 slow reads of an organization', () => {
   it('keep no other from reading, and are answered in the end', async () => {
-    const slow_reads = Array.from({ length: 50 }, () => ask(api.database.readsOf('a'), slow))
-    for (let n = 0; n < 10; n++) expect(await ask(api.database.readsOf('b'), quick)).toBe(2)
+    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('a'), slow))
+    for (let n = 0; n < 10; n++) expect(await ask(readsOf('b'), quick)).toBe(2)
     for (let n = 0; n < 10; n++) expect(await ask(api.database.reads, quick)).toBe(2)
     await release()
     expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 50 }, () => 1))
   })
 
   it('keep it from nothing else', async () => {
-    const slow_reads = Array.from({ length: 50 }, () => ask(api.database.readsOf('c'), slow))
-    for (let n = 0; n < 10; n++) expect(await ask(api.database.readsOf('c'), quick)).toBe(2)
+    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('c'), slow))
+    for (let n = 0; n < 10; n++) expect(await ask(readsOf('c'), quick)).toBe(2)
     await release()
     await Promise.all(slow_reads)
   })
@@ -41,9 +43,9 @@ describe('50 slow reads of an organization', () => {
   it('leave room for slow reads of others', async () => {
     const others = await api.database.pool.connect()
     await others.query('select pg_advisory_lock(8)')
-    const slow_reads = Array.from({ length: 50 }, () => ask(api.database.readsOf('d'), slow))
-    const other = ask(api.database.readsOf('e'), slow.replace('(7)', '(8)'))
-    for (let n = 0; n < 10; n++) expect(await ask(api.database.readsOf('f'), quick)).toBe(2)
+    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('d'), slow))
+    const other = ask(readsOf('e'), slow.replace('(7)', '(8)'))
+    for (let n = 0; n < 10; n++) expect(await ask(readsOf('f'), quick)).toBe(2)
     await others.query('select pg_advisory_unlock(8)')
     others.release()
     expect(await other).toBe(1)
@@ -53,7 +55,7 @@ describe('50 slow reads of an organization', () => {
 
   it('are refused with a 503 beyond those that may wait', async () => {
     const answers = Array.from({ length: 250 }, () =>
-      ask(api.database.readsOf('g'), slow).catch((error: { kind: { status: number } }) => error.kind.status),
+      ask(readsOf('g'), slow).catch((error: { kind: { status: number } }) => error.kind.status),
     )
     const first = await Promise.race(answers)
     expect(first).toBe(503)
@@ -66,12 +68,12 @@ describe('50 slow reads of an organization', () => {
 
 it('a read that was quick until now keeps others from nothing when it is slow', async () => {
   await release()
-  const known = api.database.readsOf('h')
+  const known = readsOf('h')
   expect(await ask(known, slow)).toBe(1)
   const holder = await api.database.pool.connect()
   await holder.query('select pg_advisory_lock(7)')
   const slow_reads = Array.from({ length: 20 }, () => ask(known, slow))
-  for (let n = 0; n < 10; n++) expect(await ask(api.database.readsOf('i'), quick)).toBe(2)
+  for (let n = 0; n < 10; n++) expect(await ask(readsOf('i'), quick)).toBe(2)
   await holder.query('select pg_advisory_unlock(7)')
   holder.release()
   expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 20 }, () => 1))
@@ -87,10 +89,10 @@ it('reads that turn out to be slow leave the quick ones, also those that wait', 
   await release()
   await api.database.pool.query('create sequence attempts')
   const counted = "select 1 as answered, nextval('attempts')::text, pg_advisory_xact_lock_shared(7)::text as locked"
-  expect(await ask(api.database.readsOf('j'), counted)).toBe(1)
+  expect(await ask(readsOf('j'), counted)).toBe(1)
   const holder = await api.database.pool.connect()
   await holder.query('select pg_advisory_lock(7)')
-  const reads = Array.from({ length: 100 }, () => ask(api.database.readsOf('j'), counted))
+  const reads = Array.from({ length: 100 }, () => ask(readsOf('j'), counted))
   // PostgreSQL ends a quick one each 100 ms, and then the next is attempted.
   await until(
     `select before.last_value = (select last_value from pg_sleep(0.4), lateral (
@@ -106,7 +108,7 @@ it('reads that turn out to be slow leave the quick ones, also those that wait', 
 })
 
 it('what the service asks for itself waits for no slow read of others, however long it takes', async () => {
-  const others = ['k', 'l', 'm', 'n'].map((whose) => ask(api.database.readsOf(whose), slow))
+  const others = ['k', 'l', 'm', 'n'].map((whose) => ask(readsOf(whose), slow))
   // Quick reads are ended before that: these are the slow ones.
   await until(
     `select count(*)::int as answer from pg_stat_activity
@@ -121,8 +123,13 @@ it('what the service asks for itself waits for no slow read of others, however l
 it('a statement that the connection has prepared without our knowing is read all the same', async () => {
   const config = { connectionString: await urlOf(api) }
   const reading = openReading({ config, prepared: true, quick_connections: 1, slow_connections: 1 })
-  await reading.run('o', 'taken', { text: 'prepare taken as select 1' })
-  const { rows } = await reading.run('o', 'asked', { name: 'taken', text: 'select 2 as answered', values: [] })
+  await reading.run('o', 'taken', { text: 'prepare taken as select 1', scope: '-' })
+  const { rows } = await reading.run('o', 'asked', {
+    name: 'taken',
+    text: 'select 2 as answered',
+    values: [],
+    scope: '-',
+  })
   expect(rows).toEqual([{ answered: 2 }])
   await reading.close()
 })

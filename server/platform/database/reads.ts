@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { openLanes, slow_from_ms } from './read-speeds.ts'
-import { isDatabaseError, openPipeline, type Pipeline } from './pipeline.ts'
+import { isDatabaseError, openPipeline, type Pipeline, type ScopedQuery } from './pipeline.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export type ReadConnections = {
   /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
-  run(whose: string, statement: string, query: pg.QueryConfig): Promise<pg.QueryResult>
+  run(whose: string, statement: string, query: ScopedQuery): Promise<pg.QueryResult>
   /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
-  runOwn(query: pg.QueryConfig): Promise<pg.QueryResult>
+  runOwn(query: ScopedQuery): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openReading({
   const slow_turns = turns(slow_connections, 1, 200)
   const lanes = openLanes()
 
-  const runQuick = async (whose: string, statement: string, query: pg.QueryConfig, alone: boolean) => {
+  const runQuick = async (whose: string, statement: string, query: ScopedQuery, alone: boolean) => {
     try {
       return await quick.query({ whose, alone }, query, (ms) => lanes.learn(whose, statement, ms))
     } catch (error) {
@@ -80,13 +80,13 @@ export function openReading({
     }
   }
   /** Runs it there if that is where it belongs when its turn has come: its like may have been tried while it waited. */
-  const runIn = (lane: 'trial' | 'quick', whose: string, statement: string, query: pg.QueryConfig) => {
+  const runIn = (lane: 'trial' | 'quick', whose: string, statement: string, query: ScopedQuery) => {
     if (lanes.of(whose, statement) !== lane) return undefined
     const attempt = async () =>
       lanes.of(whose, statement) === lane ? runQuick(whose, statement, query, lane === 'trial') : undefined
     return (lane === 'trial' ? trial_turns : quick_turns).run(whose, attempt)
   }
-  const runSlow = (whose: string, statement: string, query: pg.QueryConfig) => {
+  const runSlow = (whose: string, statement: string, query: ScopedQuery) => {
     // What was only held up is tried again soon.
     const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(whose, statement))
     return slow_turns.run(whose, () => slow.query({ whose, alone: true }, query, learn))
@@ -140,7 +140,7 @@ function openShared(pipelines: Pipeline[]) {
   }
 
   return {
-    async query({ whose, alone }: Asker, query: pg.QueryConfig, took?: (ms: number) => void) {
+    async query({ whose, alone }: Asker, query: ScopedQuery, took?: (ms: number) => void) {
       const counts = whose === undefined ? undefined : countsOf(whose)
       const at = choose(counts)
       if (counts) counts[at]!++

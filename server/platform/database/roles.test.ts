@@ -165,7 +165,15 @@ describe('with DATABASE_URL', async () => {
       'permission denied for schema public',
     )
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
-    expect(await ask(urlOf(clerk), 'select count(*)::int as people from employees')).toEqual([{ people: 0 }])
+    await ask(
+      url,
+      `insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
+       values ('org_1', 'Harbor', 'BROKERAGE', 'service', 'org_1', false, true, now(), now())`,
+    )
+    expect(await refusalOf(urlOf(clerk), 'select from organizations')).toMatch(/^42704 .*openbenefits\.organizations/)
+    const scoped = new URL(urlOf(clerk))
+    scoped.searchParams.set('options', '-c openbenefits.organizations=*')
+    expect(await ask(scoped.href, 'select id from organizations')).toEqual([{ id: 'org_1' }])
     expect(await refusalOf(urlOf(clerk), 'drop table employees')).toBe('42501 must be owner of table employees')
   })
 
@@ -177,6 +185,10 @@ describe('with DATABASE_URL', async () => {
       'The database lacks a migration of this version, and the role of DATABASE_URL may not make it',
     )
     await ask(url, `insert into migrations (name) values ('0032_absences.sql')`)
+    await ask(url, 'alter table organizations disable row level security')
+    await expect(makeReady(addresses), 'as after a load without policies').rejects.toThrow('lacks a migration')
+    expect(await makeReady({ ...addresses, migration_url: urlOf(keeper) })).toEqual([])
+    expect(await refusalOf(urlOf(clerk), 'select from organizations')).toMatch(/^42704 /)
   })
 
   it('gives back the rights that a restore has left out, and takes what is too much', async () => {

@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { openDatabase } from './database.ts'
 import { DatabaseRefused, isMigrated, migrate } from './migrate.ts'
+import { no_organization } from './rows-of.ts'
 
 /** Where the database is: for the role that serves, and for the one that owns, where they are two. */
 export type Addresses = { url: string; migration_url: string | undefined }
@@ -77,7 +78,7 @@ async function migrateBy(url: string): Promise<void> {
 async function requireMigrated(url: string): Promise<void> {
   const database = openDatabase({ url })
   try {
-    if (await isMigrated(database.reads)) return
+    if (await isMigrated(database.reads(no_organization))) return
   } finally {
     await database.close()
   }

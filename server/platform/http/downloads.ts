@@ -8,6 +8,7 @@ import { actorOf, type Actor } from '../audit.ts'
 import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
+import { every_organization } from '../database/rows-of.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { refusalsOfStrangers } from './openapi-errors.ts'
@@ -29,7 +30,10 @@ export type DownloadedFile = {
   body: Buffer | AsyncIterable<Buffer | string>
 }
 
-/** What a link leads to: a kind of file that a module serves, of one organization, and which one of that kind. */
+/**
+ * What a link leads to: a kind of file that a module serves, of one organization or of all (empty), and which one of
+ * that kind.
+ */
 export type DownloadKey = { kind: string; organization_id: string; id: string }
 
 /**
@@ -196,7 +200,8 @@ export function serveDownloads(
     const { kind, organization_id } = key
     const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
     if (!alive || !Object.hasOwn(downloads, kind)) return undefined
-    const db = inTurns(runtime.database.files, reading, organization_id)
+    const rows_of = organization_id === '' ? every_organization : [organization_id]
+    const db = inTurns(runtime.database.files(rows_of), reading, organization_id)
     return downloads[kind]!(contextOf(runtime, serviceCaller(organization_id), db), key, runtime)
   }
   app.addHook('onListen', async () => void (runtime.settings.public_url ??= app.listeningOrigin))

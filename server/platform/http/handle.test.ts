@@ -7,6 +7,7 @@ import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/ans
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { lockClock } from '../clock.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 
 const api = useApi()
 
@@ -39,7 +40,7 @@ const hire = (person: object, headers: Record<string, string> = {}) =>
  * Has requests come while the organization is locked, does something when all of them wait, and tells their answers.
  */
 async function whileLocked<const Requests extends readonly Asking[]>(requests: Requests, meanwhile: () => unknown) {
-  const { sent } = await api.database.transaction(async (db) => {
+  const { sent } = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, organization_id)
     const sent = requests.map((request) => request())
     await expect.poll(() => countWaiting(api)).toBe(requests.length)
@@ -114,7 +115,7 @@ describe('a write that waits for its organization', () => {
     const headers = { 'idempotency-key': 'known' }
     const person = aPerson()
     const first = await hire(person, headers)
-    await api.database.transaction(async (db) => {
+    await api.database.transaction(every_organization, async (db) => {
       await lockClock(db, organization_id)
       expect((await hire(person, headers)).text).toBe(first.text)
       expect(codeOf(await hire({}))).toEqual([400, 'invalid_request'])

@@ -3,7 +3,8 @@ import { recordAudit } from '../audit.ts'
 import { clockOf, type Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Endpoint, Located, Reply } from '../endpoint.ts'
+import type { RowsOf } from '../database/rows-of.ts'
+import { rowsFor, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -41,7 +42,7 @@ export type Readmit = (request: FastifyRequest) => Promise<Caller>
  * caller is not at one organization, whose clock would be that of the read.
  */
 async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
-  const ctx = readingAs(runtime, request.caller!)
+  const ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
   const params = request.params as Record<string, string>
   const query = tryQuery(endpoint, request)
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
@@ -50,7 +51,7 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
     throw query
   }
   const look = async (asked: Ctx, seen?: number) => {
-    const there = await atPlaceOf(asked, endpoint, request)
+    const there = await atPlaceOf(runtime, asked, endpoint, request)
     return resultOf(
       endpoint,
       await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }),
@@ -60,7 +61,10 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
   const organization_id = onlyOne(ctx.caller)
   if (seconds === 0 || organization_id === null) return look(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
-  const lookAgain = async (seen?: number) => look(readingAs(runtime, await readmit(request)), seen)
+  const lookAgain = async (seen?: number) => {
+    const caller = await readmit(request)
+    return look(readingAs(runtime, caller, rowsFor(endpoint, caller)), seen)
+  }
   return runtime.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
 }
 
@@ -78,7 +82,8 @@ async function write(
   reply: FastifyReply,
 ): Promise<Result> {
   const params = request.params as Record<string, string>
-  const before = readingAs(runtime, request.caller!)
+  const rows_of = rowsFor(endpoint, request.caller!)
+  const before = readingAs(runtime, request.caller!, rows_of)
   const there = await locate(before, endpoint, params)
   authorize(before, endpoint, there)
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
@@ -88,7 +93,7 @@ async function write(
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
-  const done = await inTurn<Result>(runtime, request.caller!, async (asked, lock) => {
+  const done = await inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
     const found = await locate(asked, endpoint, params)
     authorize(asked, endpoint, found)
     if (attempt) {
@@ -157,9 +162,10 @@ async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, strin
 
 /**
  * Where a read is: on the day of the organization that the path leads to, when the caller is not at one alone, and only
- * where the caller's role allows it. A path that leads to no organization is read at those where it does.
+ * where the caller's role allows it; then nothing else is read of others. A path that leads to no organization is read
+ * at those where it does.
  */
-async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, request: FastifyRequest): Promise<Ctx> {
+async function atPlaceOf(runtime: Runtime, ctx: Ctx, endpoint: Endpoint, request: FastifyRequest): Promise<Ctx> {
   const params = request.params as Record<string, string>
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
@@ -178,7 +184,7 @@ async function atPlaceOf(ctx: Ctx, endpoint: Endpoint, request: FastifyRequest):
     caller.kind === 'operator'
       ? await findClock(ctx.db, found.organization_id)
       : (caller.clocks[found.organization_id] ?? 0)
-  return withClock(ctx, offset_days)
+  return withClock(readingAs(runtime, caller, [found.organization_id]), offset_days)
 }
 
 /** Whether a write is the deed of one organization, though its path may name none. */
@@ -217,8 +223,8 @@ const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, 
 const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
 
 /** The context of a caller's reads. */
-const readingAs = (runtime: Runtime, caller: Caller): Ctx =>
-  contextOf(runtime, caller, runtime.database.readsOf(whoseIs(caller)))
+const readingAs = (runtime: Runtime, caller: Caller, rows_of: RowsOf): Ctx =>
+  contextOf(runtime, caller, runtime.database.readsOf(whoseIs(caller), rows_of))
 
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null

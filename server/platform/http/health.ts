@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sendError } from './errors.ts'
 import { isMigrated } from '../database/migrate.ts'
+import { no_organization } from '../database/rows-of.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
 import type { Runtime } from '../runtime.ts'
@@ -28,7 +29,9 @@ export function serveHealth(app: FastifyInstance, runtime: Runtime, whyNotReady:
 
 async function whyNotServed({ database, log }: Runtime): Promise<string | undefined> {
   try {
-    return (await within(patience_ms, isMigrated(database.reads))) ? undefined : 'a migration is missing'
+    return (await within(patience_ms, isMigrated(database.reads(no_organization))))
+      ? undefined
+      : 'a migration is missing'
   } catch (error) {
     log.warn({ err: error as Error }, 'the database does not answer')
     return 'the database does not answer'

@@ -1,52 +1,111 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
 import type { Runtime } from '../runtime.ts'
 import { sha256 } from '../secrets.ts'
+import { findJobStanding, findStanding, type JobStanding, type ServiceStanding } from '../standing.ts'
 import type { Authenticator } from './server.ts'
 import type { Stranger } from './wrong-keys.ts'
+import { every_organization, no_organization } from '../database/rows-of.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
 /** How long a scrape waits for the database before it tells of everything else. */
 const patience_ms = 2000
 
-type JobCounts = { waiting: number; running: number; failed: number }
-
-/** What is told when the database does not answer; without it the gauge would go on showing its last value. */
-const unknown: JobCounts = { waiting: Number.NaN, running: Number.NaN, failed: Number.NaN }
+/** What is told when the database does not answer; without it the gauges would go on showing their last values. */
+const unknown_jobs: JobStanding = {
+  waiting: Number.NaN,
+  running: Number.NaN,
+  failed: Number.NaN,
+  late_seconds: Number.NaN,
+}
+const unknown_standing: ServiceStanding = {
+  webhook_late_seconds: Number.NaN,
+  organizations_late: Number.NaN,
+  last_day_run_on: null,
+}
 
 /** In seconds: fine where a database read ends, coarse where a person gives up. */
 const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/**
- * Adds `GET /metrics` in the text format of Prometheus, for operators of any role. Labels name operations, never
- * paths, ids or people.
- */
-export function serveMetrics(
-  app: FastifyInstance,
-  runtime: Runtime,
-  authenticator: Authenticator,
-  strangerAt: (address: string) => Stranger,
-): void {
+/** What a process counts and measures of itself and its installation. */
+export type Metrics = {
+  countRequest(labels: { operation: string; method: string; status: string }, seconds: number): void
+  /** A run of a job: how it ended, and how long it took. */
+  countJob(task: string, outcome: 'done' | 'failed', seconds: number): void
+  /** Answers a scrape, in the text format of Prometheus. */
+  tell(request: FastifyRequest, reply: FastifyReply): void
+  close(): Promise<void>
+}
+
+/** Begins to measure. Labels name operations and tasks, never paths, ids or people. */
+export function openMetrics(runtime: Runtime): Metrics {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true })
   const provider = new MeterProvider({ readers: [exporter] })
   const meter = provider.getMeter('openbenefits')
-  countRequests(app, meter)
-  observeJobs(meter, runtime)
-  observePool(meter, runtime)
-  observeProcess(app, meter)
-  app.addHook('onClose', () => provider.shutdown())
-
-  const onRequest = requireOperator(authenticator, strangerAt)
-  app.get('/metrics', { onRequest }, (request, reply) => {
-    reply.hijack()
-    exporter.getMetricsRequestHandler(request.raw, reply.raw)
+  const advice = { explicitBucketBoundaries: duration_buckets }
+  const requests = meter.createCounter('http_requests_total', { description: 'Answered requests.' })
+  const durations = meter.createHistogram('http_request_duration_seconds', {
+    description: 'From the first byte of a request to the last of its answer.',
+    advice,
   })
+  const runs = meter.createCounter('job_runs_total', { description: 'Runs of jobs by task and outcome.' })
+  const run_durations = meter.createHistogram('job_run_duration_seconds', {
+    description: 'Runs of jobs by task.',
+    advice,
+  })
+  observeJobs(meter, runtime)
+  observeStanding(meter, runtime)
+  observePool(meter, runtime)
+  const stop = observeProcess(meter)
+  return {
+    countRequest(labels, seconds) {
+      requests.add(1, labels)
+      durations.record(seconds, labels)
+    },
+    countJob(task, outcome, seconds) {
+      runs.add(1, { task, outcome })
+      run_durations.record(seconds, { task })
+    },
+    tell(request, reply) {
+      reply.hijack()
+      exporter.getMetricsRequestHandler(request.raw, reply.raw)
+    },
+    async close() {
+      stop()
+      await provider.shutdown()
+    },
+  }
+}
+
+/** Adds `GET /metrics` for operators of any role, and counts requests. */
+export function serveMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  authenticator: Authenticator,
+  strangerAt: (address: string) => Stranger,
+): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      operation: request.routeOptions.config.endpoint?.operation ?? 'none',
+      method: request.method,
+      status: String(reply.statusCode),
+    }
+    metrics.countRequest(labels, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', { onRequest: requireOperator(authenticator, strangerAt) }, metrics.tell)
+}
+
+/** The metrics alone, for whoever reaches a port of their own. Not listening yet. */
+export function buildMetrics(metrics: Metrics): FastifyInstance {
+  const app = Fastify()
+  app.get('/metrics', metrics.tell)
+  return app
 }
 
 /** Whoever scrapes must learn that the database is away, and so not be asked for by it alone. */
@@ -76,44 +135,49 @@ function requireOperator(authenticator: Authenticator, strangerAt: (address: str
   }
 }
 
-function countRequests(app: FastifyInstance, meter: Meter): void {
-  const requests = meter.createCounter('http_requests_total', { description: 'Answered requests.' })
-  const durations = meter.createHistogram('http_request_duration_seconds', {
-    description: 'From the first byte of a request to the last of its answer.',
-    advice: { explicitBucketBoundaries: duration_buckets },
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = {
-      operation: request.routeOptions.config.endpoint?.operation ?? 'none',
-      method: request.method,
-      status: String(reply.statusCode),
-    }
-    requests.add(1, labels)
-    durations.record(reply.elapsedTime / 1000, labels)
-  })
-}
-
 function observeJobs(meter: Meter, runtime: Runtime): void {
   const jobs = meter.createObservableGauge('jobs', {
     description: 'Jobs by state: waiting (a retry to come included), running, failed for good.',
   })
-  jobs.addCallback(async (result) => {
-    const counts = await within(patience_ms, countJobs(runtime)).catch((error: Error) => {
-      runtime.log.warn({ err: error }, 'the jobs could not be counted')
-      return unknown
-    })
-    for (const [state, count] of Object.entries(counts)) result.observe(count, { state })
+  const late = meter.createObservableGauge('job_late_seconds', {
+    description: 'Since when the oldest job is due that no worker has taken.',
   })
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch(
+        (error: Error) => {
+          runtime.log.warn({ err: error }, 'the jobs could not be counted')
+          return unknown_jobs
+        },
+      )
+      const { late_seconds, ...counts } = standing
+      for (const [state, count] of Object.entries(counts)) result.observe(jobs, count, { state })
+      result.observe(late, late_seconds)
+    },
+    [jobs, late],
+  )
 }
 
-async function countJobs(runtime: Runtime): Promise<JobCounts> {
-  const counts = await runtime.database.reads.row<JobCounts>(
-    `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
-            count(*) filter (where locked_at is not null) as running,
-            count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
-       from graphile_worker.jobs`,
+function observeStanding(meter: Meter, runtime: Runtime): void {
+  const webhooks = meter.createObservableGauge('webhook_late_seconds', {
+    description: 'Since when the oldest webhook is due that was not sent.',
+  })
+  const organizations = meter.createObservableGauge('organizations_late', {
+    description: 'Organizations whose daily run is behind the calendar.',
+  })
+  const last_day = meter.createObservableGauge('last_day_run_timestamp_seconds', {
+    description: 'The earliest of the days that organizations had run last, at its midnight in UTC.',
+  })
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const asked = findStanding(runtime.database.reads(every_organization), runtime.clock())
+      const standing = await within(patience_ms, asked).catch(() => unknown_standing)
+      result.observe(webhooks, standing.webhook_late_seconds)
+      result.observe(organizations, standing.organizations_late)
+      result.observe(last_day, standing.last_day_run_on ? Date.parse(standing.last_day_run_on) / 1000 : Number.NaN)
+    },
+    [webhooks, organizations, last_day],
   )
-  return counts!
 }
 
 function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime): void {
@@ -132,7 +196,8 @@ function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime
     .addCallback((result) => result.observe(waiting_room.waiting()))
 }
 
-function observeProcess(app: FastifyInstance, meter: Meter): void {
+/** Answers how to stop it. */
+function observeProcess(meter: Meter): () => void {
   meter
     .createObservableGauge('process_resident_memory_bytes', { description: 'Memory of the process.' })
     .addCallback((result) => result.observe(process.memoryUsage.rss()))
@@ -143,7 +208,6 @@ function observeProcess(app: FastifyInstance, meter: Meter): void {
   const resolution_ms = 10
   const delay = monitorEventLoopDelay({ resolution: resolution_ms })
   delay.enable()
-  app.addHook('onClose', async () => void delay.disable())
   // What Node measures is the whole time between two ticks of its timer.
   const beyondTick = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution_ms / 1000)
   meter
@@ -158,4 +222,5 @@ function observeProcess(app: FastifyInstance, meter: Meter): void {
       }
       delay.reset()
     })
+  return () => void delay.disable()
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../ctx.ts'
 import { isDatabaseError, type Database, type Db } from '../database/database.ts'
+import { no_organization } from '../database/rows-of.ts'
 import { statement } from '../database/statement.ts'
 
 export type RateLimit = { per_minute: number; burst: number }
@@ -42,7 +43,12 @@ export async function takeToken(
 ): Promise<Allowance> {
   const refused = () => refusalOf(empty_buckets.get(credential_id), now)
   return (
-    refused() ?? database.inTurnOf(credential_id, async (db) => refused() ?? takeFrom(db, credential_id, limit, now))
+    refused() ??
+    database.inTurnOf(
+      credential_id,
+      no_organization,
+      async (db) => refused() ?? takeFrom(db, credential_id, limit, now),
+    )
   )
 }
 

@@ -4,6 +4,7 @@ import { buildApp } from '../../app.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { openTrail } from '../trail.ts'
+import { every_organization } from '../database/rows-of.ts'
 
 const api = useApi()
 
@@ -140,8 +141,8 @@ describe('when the database takes nothing', () => {
 
   it('entries wait, and reads are refused when too many do; then all are written', async () => {
     let is_away = true
-    const transaction: typeof api.database.transaction = (work, ms) =>
-      is_away ? Promise.reject(new Error('away')) : api.database.transaction(work, ms)
+    const transaction: typeof api.database.transaction = (rows_of, work, ms) =>
+      is_away ? Promise.reject(new Error('away')) : api.database.transaction(rows_of, work, ms)
     const trail = trailOf({ database: { ...api.database, transaction } })
     const app = await buildApp(
       { ...api.runtime, trail },
@@ -196,11 +197,13 @@ it.each([
   ['cut off', 'delete from audit_chains'],
   ['taken for sealed', 'truncate audit_seals'],
 ])('the trail is not to be %s, neither by the service nor by whom the tables belong to', async (_, statement) => {
-  await expect(api.runtime.database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
+  const served = api.runtime.database.transaction(every_organization, (db) => db.rows(statement))
+  await expect(served).rejects.toMatchObject({ code: '42501' })
   await expect(api.database.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
 })
 
 it('a chain is not to be turned back', async () => {
-  const back = api.runtime.database.pool.query('update audit_chains set sheets = 1')
+  const turned = 'update audit_chains set sheets = 1'
+  const back = api.runtime.database.transaction(every_organization, (db) => db.rows(turned))
   await expect(back).rejects.toMatchObject({ code: '23001' })
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { actorOf, type Actor } from '../audit.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { rowsFor, type Endpoint } from '../endpoint.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { contextOf, type Runtime } from '../runtime.ts'
@@ -84,7 +84,7 @@ function organizationFinder(runtime: Runtime) {
     if (!caller || !endpoint.locate || resource_id === null || status >= 400) return null
     const found = known.get(resource_id)
     if (found !== undefined) return found
-    const ctx = contextOf(runtime, caller, runtime.database.readsOf(caller.credential_id))
+    const ctx = contextOf(runtime, caller, runtime.database.readsOf(caller.credential_id, rowsFor(endpoint, caller)))
     const organization_id = (await endpoint.locate(ctx, params))?.organization_id ?? null
     if (organization_id !== null) known.set(resource_id, organization_id)
     return organization_id

@@ -3,6 +3,7 @@ import { aPerson, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
+import { every_organization } from '../../platform/database/rows-of.ts'
 
 const connections = 10
 const api = useApi({ write_connections: connections, patience_ms: 25_000 })
@@ -13,7 +14,7 @@ const employees = (employer_id: string) => `/v1/employers/${employer_id}/employe
 describe('an organization that somebody has locked', () => {
   it('keeps no other from writing, however many of its writes wait, and has them done afterwards', async () => {
     const employer_id = await createEmployer(api)
-    const waiting = await api.database.transaction(async (db) => {
+    const waiting = await api.database.transaction(every_organization, async (db) => {
       await lockClock(db, api.story.organization_id)
       const sent = Array.from({ length: connections + 2 }, () => api.post(employees(employer_id), aPerson()))
       await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(connections + 2)
@@ -29,7 +30,7 @@ describe('an organization that somebody has locked', () => {
 
   it('answers its writes with 503 when the lock is not had in time', async () => {
     const employer_id = await createEmployer(impatient)
-    await impatient.database.transaction(async (db) => {
+    await impatient.database.transaction(every_organization, async (db) => {
       await lockClock(db, impatient.story.organization_id)
       const refused = await impatient.post(employees(employer_id), aPerson())
       expect(codeOf(refused)).toEqual([503, 'unavailable'])
@@ -40,7 +41,7 @@ describe('an organization that somebody has locked', () => {
 
   it('answers so when it is a row within that is not had in time', async () => {
     const employer_id = await createEmployer(impatient)
-    await impatient.database.transaction(async (db) => {
+    await impatient.database.transaction(every_organization, async (db) => {
       await db.rows('select 1 as one from employers where id = $1 for update', [employer_id])
       const refused = await impatient.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' })
       expect(refused.status).toBe(503)

@@ -8,6 +8,7 @@ import { lockClock } from '../clock.ts'
 import { openLog } from '../log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime.ts'
+import { every_organization, no_organization } from '../../platform/database/rows-of.ts'
 
 const api = useApi()
 
@@ -231,7 +232,7 @@ it('lets go of a job whose organization is held for long, and tries it again soo
   }
   const runtime = { ...api.runtime, database: { ...api.database, patience_ms: 50 } }
   const { organization_id } = api.story
-  const worker = await api.database.transaction(async (db) => {
+  const worker = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, organization_id)
     await api.act((ctx) => ctx.enqueue('enter', { organization_id }))
     const started = await startWorker(runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
@@ -249,10 +250,13 @@ it('writes nothing into the log of what PostgreSQL refused in a job', async () =
   const log = openLog('debug', new Writable({ write: (chunk, _, done) => ((written += chunk), done()) }))
   const tasks = {
     odd: task(z.unknown(), async ({ database }) => {
-      await database.transaction((db) => db.rows(`select $1::date`, ['ada-was-born']))
+      await database.transaction(no_organization, (db) => db.rows(`select $1::date`, ['ada-was-born']))
     }),
     wrapped: task(z.unknown(), async ({ database }) => {
-      const cause = await database.reads.rows(`select $1::date`, ['ada-was-born']).catch((error: Error) => error)
+      const cause = await database
+        .reads(no_organization)
+        .rows(`select $1::date`, ['ada-was-born'])
+        .catch((error: Error) => error)
       throw new Error('The job failed.', { cause })
     }),
   }

@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/database.ts'
+import { no_organization } from '../database/rows-of.ts'
 import { statement } from '../database/statement.ts'
 import { within } from '../../kernel/deadline.ts'
 import { takeTurns } from './fair-order.ts'
@@ -32,21 +33,41 @@ export type WorkerOptions = {
   /** lines of graphile-worker's crontab, in UTC */
   crontab: string
   concurrency: number
+  /** told of every run of a job */
+  onRun?: OnRun
   /** false behind a pooler that can't keep named statements */
   prepared_statements?: boolean
 }
 
-const taskListOf = (runtime: Runtime, tasks: Record<string, Task>): TaskList =>
+/** How a run of a job ended. What went wrong is in the log. */
+export type OnRun = (task: string, outcome: 'done' | 'failed', seconds: number) => void
+
+const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun = () => undefined): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
-      (payload: unknown, { job }: JobHelpers) =>
-        work(runtime, payload).catch(async (error) => {
+      async (payload: unknown, { job }: JobHelpers) => {
+        const started = performance.now()
+        const seconds = () => (performance.now() - started) / 1000
+        try {
+          await work(runtime, payload)
+        } catch (error) {
+          onRun(name, 'failed', seconds())
           if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
           throw error
-        }),
+        }
+        onRun(name, 'done', seconds())
+        tellRun(runtime, job, seconds())
+      },
     ]),
   )
+
+/** A line for each job that is done. Its payload holds ids, of which the organization's is told. */
+function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: Job, seconds: number): void {
+  const { organization_id } = (payload ?? {}) as { organization_id?: string }
+  const ms = Math.round(seconds * 10_000) / 10
+  log.info({ task: task_identifier, job_id: id, attempt: attempts, ms, organization_id }, 'a job is done')
+}
 
 const forgiven = statement(
   'worker.forgiveAttempt',
@@ -60,7 +81,7 @@ const forgiven = statement(
  * last attempt.
  */
 const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
-  database.transaction((db) => forgiven.rows({ db }, { id, max_attempts }))
+  database.transaction(no_organization, (db) => forgiven.rows({ db }, { id, max_attempts }))
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
@@ -180,7 +201,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)
   })
-  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks))
+  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks, options.onRun))
   let runner: Runner | undefined
   const end = async (patience_ms: number) => {
     const over = Promise.allSettled([runner?.stop(), runner?.promise])
@@ -288,7 +309,7 @@ export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Pr
     preset: outcomes_in_batches,
   }
   do await runOnce(options)
-  while (await isAnyDue(runtime.database.reads, Object.keys(tasks)))
+  while (await isAnyDue(runtime.database.reads(no_organization), Object.keys(tasks)))
 }
 
 const due = statement(

@@ -438,7 +438,7 @@ test.runIf(is_root)('programs in a checkout that the user can’t reach are copi
   mkdirSync(data_dir, { mode: 0o755 })
   const user = { uid: nobody, gid: nobody }
   const owner = { prefix: [], user, files: user }
-  const programs = preparePrograms({ native: join(checkout, 'native'), version }, owner, data_dir)
+  const programs = preparePrograms({ native: join(checkout, 'native'), version, is_ours: true }, owner, data_dir)
   expect(programs).toBe(join(data_dir, `programs-${version}`))
   const { stdout } = spawnSync(join(programs, 'bin', 'initdb'), ['--version'], { ...user, encoding: 'utf8' })
   expect(stdout).toContain('PostgreSQL')

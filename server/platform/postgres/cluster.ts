@@ -17,6 +17,8 @@ import { findPackage, preparePrograms } from './programs.ts'
 export type Cluster = {
   /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
   url: string
+  /** of PostgreSQL, such as 18.4 */
+  version: string
   /** true when a server left behind by a killed process was taken over */
   adopted: boolean
   /** Resolves when the server is gone although `stop` was not called. */
@@ -30,6 +32,8 @@ type Options = {
   data_dir: string
   /** the superuser's, set when the data is made */
   password: string
+  /** the folder `bin` of another PostgreSQL than that of the npm package */
+  postgres_bin?: string | undefined
   /** false, for tests only: faster, and nothing survives a crash of the machine for sure */
   durable?: boolean
   /** what to do without as root, as on machines that bar it */
@@ -68,9 +72,12 @@ export async function startCluster(options: Options): Promise<Cluster> {
   }
 }
 
-async function openCluster(data_dir: string, { password, durable = true, ways, log = () => {} }: Options) {
+async function openCluster(
+  data_dir: string,
+  { password, postgres_bin, durable = true, ways, log = () => {} }: Options,
+) {
   const pgdata = join(data_dir, 'postgres')
-  const found = findPackage()
+  const found = findPackage(postgres_bin)
   const owner = chooseOwner(data_dir, pgdata, ways)
   if (process.geteuid?.() === 0 && !owner.files) log(root_by_another_name)
   const programs = preparePrograms(found, owner, data_dir)
@@ -93,7 +100,7 @@ async function openCluster(data_dir: string, { password, durable = true, ways, l
     await stop()
     throw error
   }
-  return { url, adopted, ended: watch.ended, stop }
+  return { url, version: found.version, adopted, ended: watch.ended, stop }
 }
 
 /** The address of the server that another process runs on a data directory; undefined when none does. */

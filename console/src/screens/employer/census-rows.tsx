@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { CensusPlannedRow } from 'openbenefits'
+import { census_fields, labelOf, type CensusLine } from 'openbenefits/census-columns'
 import { Nothing } from '../../parts/page.tsx'
 import { inWords } from '../../parts/words.ts'
-import { census_fields, labelOf, type CensusLine } from './census-file.ts'
 
 export type Failure = { index: number; field: string | null; reason: string }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { claimDatabase, kindOf } from './claim.ts'
-import { readConfig } from './kernel/config.ts'
-import { newSecretKeys, type SecretKeys } from './platform/secrets.ts'
-import { createEmployer } from './test/cast.ts'
-import { useApi } from './test/harness.ts'
+import { readConfig } from '../kernel/config.ts'
+import { newSecretKeys, type SecretKeys } from './secrets.ts'
+import { createEmployer } from '../test/cast.ts'
+import { useApi } from '../test/harness.ts'
 
 describe('a start', () => {
   const live = 'This database is live'
@@ -40,7 +40,7 @@ describe('a database', () => {
   const api = useApi()
   const keys = () => inject('secret_keys')
   const claim = (given: SecretKeys = keys(), env: Record<string, string> = {}) =>
-    claimDatabase(api.database, given, readConfig(env))
+    claimDatabase(api.runtime.database, given, readConfig(env))
   const forget = () => api.act((ctx) => ctx.db.rows('delete from installation'))
   const second = `k2:${newSecretKeys().encryption_keys.slice(3)}`
   const wrong_hash_key = () => ({ ...keys(), hash_key: newSecretKeys().hash_key })
@@ -124,8 +124,8 @@ describe('a back-up of production', { timeout: 120_000 }, () => {
   /** Starts the service, and stops it when it is ready; answers how it ended and what it said. */
   async function startAndStop(DATA_DIR: string, env: Record<string, string> = {}) {
     const { DATABASE_URL: _, SANDBOX: __, ...own } = process.env
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      env: { ...own, NODE_ENV: 'production', PORT: '0', DATA_DIR, ...env },
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+      env: { ...own, NODE_ENV: 'production', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(child)

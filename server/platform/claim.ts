@@ -1,8 +1,8 @@
-import { einDigits } from './modules/employers/rules.ts'
-import { ConfigError, type Config } from './kernel/config.ts'
-import type { Database, Db } from './platform/database/database.ts'
-import { statement } from './platform/database/statement.ts'
-import { openSecrets, type SecretKeys } from './platform/secrets.ts'
+import { ConfigError, type Config } from '../kernel/config.ts'
+import type { Database, Db } from './database/database.ts'
+import { every_organization } from './database/rows-of.ts'
+import { statement } from './database/statement.ts'
+import { openSecrets, type SecretKeys } from './secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
 export type DatabaseKind = 'sandbox' | 'live'
@@ -45,7 +45,7 @@ export function kindOf(known: DatabaseKind | undefined, said: boolean | undefine
  * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
  */
 export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<DatabaseKind> =>
-  database.transaction(async (db) => {
+  database.transaction(every_organization, async (db) => {
     const known = await findInstallation(db)
     const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
     const { lookupHash } = openSecrets(keys)
@@ -60,6 +60,18 @@ export const claimDatabase = (database: Database, keys: SecretKeys, config: Conf
     await requireEncryptionKeys(db, keys)
     return kindOf(set.kind, kind === 'sandbox', !config.DATABASE_URL)
   })
+
+/**
+ * What a migrated database is, whose keys these are; undefined before its first start. Changes nothing. Throws
+ * ConfigError when they are another's.
+ */
+export async function requireKeys(db: Db, keys: SecretKeys): Promise<DatabaseKind | undefined> {
+  const known = await findInstallation(db)
+  if (!known) return undefined
+  if (!known.hash_key_check.equals(openSecrets(keys).lookupHash(hash_probe))) throw new ConfigError(other_hash_key)
+  await requireEncryptionKeys(db, keys)
+  return known.kind
+}
 
 const any_organization = statement(
   'claim.findAnyOrganization',
@@ -82,7 +94,7 @@ async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
   const employer = await last_employer.row<{ ein_sealed: Buffer; ein_hash: Buffer }>({ db })
   if (!employer) return
   const ein = opened(keys, employer.ein_sealed)
-  const digits = einDigits(ein) ?? ''
+  const digits = ein.replaceAll(/\D/g, '')
   if (!openSecrets(keys).lookupHash(digits).equals(employer.ein_hash)) throw new ConfigError(other_hash_key)
 }
 

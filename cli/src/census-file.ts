@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import Papa from 'papaparse'
+import { census_fields, matchColumns, type Sheet } from 'openbenefits/census-columns'
+import { UsageError } from './failures.ts'
+
+/** Which column of a file says which field. */
+export type Columns = Record<string, string>
+
+/** What a failures file has in front of the columns of its source: what is wrong with each line. */
+const told_columns = ['line', 'field', 'reason'].map((name) => `failed_${name}`)
+
+/** As many rows as one submission takes: only so can the service say who is missing. */
+const most_rows = 10_000
+
+/** Reads a roster as spreadsheets save it: commas, semicolons or tabs, quoted or not. Throws a `UsageError`. */
+export function readSheet(path: string): Sheet {
+  const { data, meta, errors } = Papa.parse<Record<string, string>>(textOf(path).replace(/^\uFEFF/, ''), {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim(),
+  })
+  const columns = (meta.fields ?? []).filter((name) => name !== '' && !told_columns.includes(name))
+  const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
+  if (wrong) throw new UsageError(`file: line ${(wrong.row ?? 0) + 2} can't be read: ${wrong.message}.`)
+  if (columns.length === 0 || data.length === 0) throw new UsageError('file: it has no lines below its column names.')
+  if (data.length > most_rows) throw new UsageError(`file: a census has at most ${most_rows} lines: divide it.`)
+  return { name: basename(path), columns, lines: data }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`file: ${path} can't be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/**
+ * Which column says which field: as was said (`field=column`), the others guessed by their names. Throws a `UsageError`
+ * for a field or a column that is not there, and where a field that is needed has no column.
+ */
+export function columnsOf({ columns }: Sheet, said: string[]): Columns {
+  const matched = matchColumns(columns)
+  for (const each of said) {
+    const [field = '', column = ''] = each.split(/=(.*)/s)
+    if (!census_fields.some(({ name }) => name === field))
+      throw new UsageError(`map: there is no field ${JSON.stringify(field)}; ${fieldNames()}.`)
+    if (column !== '' && !columns.includes(column))
+      throw new UsageError(`map: the file has no column ${JSON.stringify(column)}; it has ${columns.join(', ')}.`)
+    for (const other of Object.keys(matched)) if (matched[other] === column) delete matched[other]
+    if (column === '') delete matched[field]
+    else matched[field] = column
+  }
+  const missing = census_fields.filter(({ name, needed }) => needed && !matched[name]).map(({ name }) => name)
+  if (missing.length === 0) return matched
+  throw new UsageError(
+    `map: no column says ${missing.join(', ')}. Name it: --map "${missing[0]}=…", one of ${columns.join(', ')}.`,
+  )
+}
+
+const fieldNames = () => `there are ${census_fields.map(({ name }) => name).join(', ')}`
+
+/** What is wrong with a line of the file; `index`: its place among the rows, from 0. */
+export type LineFailure = { index: number; field: string | null; reason: string }
+
+/**
+ * Writes the lines that failed beside their file, with what is wrong with each in front, to be mended and sent as they
+ * are: what is in front is not read. Never in place of a file that is there. Returns its path.
+ */
+export function writeFailures(path: string, { columns, lines }: Sheet, failures: LineFailure[]): string {
+  const by_line = Map.groupBy(failures, ({ index }) => index)
+  const rows = [...by_line]
+    .toSorted(([a], [b]) => a - b)
+    .map(([index, told]) => [
+      lineOf(index),
+      told.map(({ field }) => field ?? '').join('; '),
+      told.map(({ reason }) => reason).join('; '),
+      ...columns.map((column) => lines[index]?.[column] ?? ''),
+    ])
+  const target = freePath(path)
+  const text = Papa.unparse({ fields: [...told_columns, ...columns], data: rows }, { newline: '\n' })
+  writeFileSync(target, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  return target
+}
+
+/** The line of a file on which a row stands: below the names of columns, from 1. */
+export const lineOf = (index: number): number => index + 2
+
+function freePath(path: string): string {
+  const stem = path.slice(0, path.length - extname(path).length)
+  for (let number = 1; ; number++) {
+    const free = `${stem}.failures${number === 1 ? '' : `-${number}`}.csv`
+    if (!existsSync(free)) return free
+  }
+}

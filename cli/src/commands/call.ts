@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { text as readAll } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { operations, type Operation } from 'openbenefits/operations'
+import { clientOf, connected, connectionOf, operatorOf, type ConnectionOptions } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import type { Io } from '../io.ts'
+import { hasColours, say, sayJson, tableOf } from '../output.ts'
+
+type CallAsked = ConnectionOptions & { data?: string; query: string[]; get?: string }
+
+const again = (text: string, former: string[]) => [...former, text]
+
+/** `call`: every operation of both interfaces, by its name. */
+export function addCall(program: Command, io: Io): void {
+  connected(program.command('call'))
+    .description('Calls any operation by its name, such as employers.create; those of operators begin with operator.')
+    .argument('[operation]', 'its name; without one all are listed')
+    .argument('[ids...]', 'the ids of its path, in their order')
+    .option('--data <json>', 'what is sent: JSON, @file, or - for standard input')
+    .option('--query <name=value>', 'a parameter of its query; again for more', again, [])
+    .option('--get <field>', 'only this of the answer, as text: id, key.operator_key, data.0.id')
+    .addHelpText(
+      'after',
+      `
+Operations of operators take the key of OPENBENEFITS_OPERATOR_KEY, with OPENBENEFITS_URL or --url,
+or that of the sandbox.
+
+Examples:
+  $ openbenefits call
+  $ openbenefits call employers.list --query limit=5
+  $ openbenefits call employers.create --data @employer.json --get id
+  $ openbenefits call operator.invoices.runDay empr_01kdq7b4w8e9rs2mh3n5t6v702`,
+    )
+    .action(async (name: string | undefined, ids: string[], options: CallAsked) => {
+      if (name === undefined) return tellOperations(io, options)
+      const answer = await call(operationNamed(name), ids, options, io)
+      if (options.get === undefined) return sayJson(io, answer)
+      say(io, picked(answer, options.get))
+    })
+}
+
+function tellOperations(io: Io, { json }: CallAsked): void {
+  const rows = operations.map(({ name, method, path }) => ({ name, method, path }))
+  if (json) return sayJson(io, { data: rows })
+  const titles = ['name', 'method', 'path'] as const
+  const columns = titles.map((title) => ({ title, of: (row: (typeof rows)[number]) => row[title] }))
+  say(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+}
+
+function operationNamed(name: string): Operation {
+  const found = operations.find((each) => each.name === name)
+  if (found) return found
+  const like = operations.filter((each) => each.name.split('.').some((part) => name.split('.').includes(part)))
+  const known = like.length > 0 ? ` There are ${like.map((each) => each.name).join(', ')}.` : ''
+  throw new UsageError(`operation: there is no ${JSON.stringify(name)}.${known}`)
+}
+
+/** Calls a method of the SDK with what was said; a list answers its first page, or the one that was asked for. */
+async function call(operation: Operation, ids: string[], options: CallAsked, io: Io): Promise<unknown> {
+  const { name, path, has } = operation
+  const wanted = path.match(/{\w+}/g) ?? []
+  if (ids.length !== wanted.length)
+    throw new UsageError(`ids: ${name} takes ${wanted.length === 0 ? 'none' : wanted.join(' ')}.`)
+  if (options.data !== undefined && !has.has('body')) throw new UsageError(`data: ${name} takes none.`)
+  if (options.query.length > 0 && !has.has('query')) throw new UsageError(`query: ${name} takes none.`)
+  const is_of_operators = name.startsWith('operator.')
+  const client = is_of_operators ? operatorOf(options, io.env) : clientOf(connectionOf(options, io.env))
+  const [group = '', method = ''] = name.replace('operator.', '').split('.')
+  const own = (client as unknown as Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>)[group]!
+  const body = has.has('body') ? [await bodyOf(options.data, io)] : []
+  const query = has.has('query') ? [queryOf(options.query)] : []
+  return own[method]!(...ids, ...body, ...query, { signal: io.signal })
+}
+
+async function bodyOf(data: string | undefined, io: Io): Promise<unknown> {
+  if (data === undefined) return {}
+  try {
+    const text =
+      data === '-' ? await readAll(io.stdin) : data.startsWith('@') ? readFileSync(data.slice(1), 'utf8') : data
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`data: ${(error as Error).message}`)
+  }
+}
+
+function queryOf(said: string[]): Record<string, string[]> {
+  const query: Record<string, string[]> = {}
+  for (const each of said) {
+    const [name = '', value] = each.split(/=(.*)/s)
+    if (value === undefined) throw new UsageError(`query: ${JSON.stringify(each)} is not name=value.`)
+    query[name] = [...(query[name] ?? []), value]
+  }
+  return query
+}
+
+/** A field of an answer by its path, as text that a shell takes. */
+function picked(answer: unknown, path: string): string {
+  let found: unknown = answer
+  for (const part of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[part]
+  if (found === undefined) throw new UsageError(`get: the answer has no ${path}.`)
+  return typeof found === 'object' ? JSON.stringify(found) : String(found)
+}

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import pg from 'pg'
+import { OpenBenefits } from 'openbenefits'
+import { OpenBenefitsOperator } from 'openbenefits/operator'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addOperatorCommands } from '../cli/commands.ts'
+import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
+import { readPidFile } from '../platform/postgres/process.ts'
+import { start } from '../../cli/test/command.ts'
+import { startServiceProcess, type ServiceProcess } from './service.ts'
+
+/** An installation as operators have it: one process on its embedded database, from nothing, and live. */
+const base = mkdtempSync(join(tmpdir(), 'openbenefits-operating-'))
+const DATA_DIR = join(base, 'data')
+const [backups, vault] = [join(base, 'backups'), join(base, 'vault')]
+const collected: string[] = []
+const collector = createServer((request, response) => {
+  void readAll(request).then((body) => collected.push(body))
+  response.end('{}')
+})
+let service: ServiceProcess | undefined
+let api_key: string
+let ob: OpenBenefits
+let operator: OpenBenefitsOperator
+
+const keptKeys = () => JSON.parse(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')) as Record<string, string>
+
+/** What only whoever runs the service can do, at a terminal beside it. */
+const command = (line: string, settings: Record<string, string> = {}) =>
+  start(line, { DATA_DIR, SANDBOX: 'false', ...settings }, '', undefined, [addOperatorCommands]).ended
+const told = async (line: string) => JSON.parse((await command(`${line} --json`)).out)
+
+beforeAll(async () => {
+  await once(collector.listen(0, '127.0.0.1'), 'listening')
+  service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', METRICS_PORT: '0', ...collecting() })
+  const { operator_key } = await told('owner --name Ada --email ada@example.com')
+  operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
+  const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
+  const asked = { name: 'Northwind', type: 'BROKERAGE', admin_user_id: user.id } as const
+  const { id: organization_id } = await operator.organizations.create(asked)
+  const key = await operator.apiKeys.create({
+    user_id: user.id,
+    organization_id,
+    name: 'first',
+    mode: 'live',
+  })
+  api_key = key.api_key
+  ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
+}, 240_000)
+
+afterAll(async () => {
+  await service?.end('SIGTERM')
+  collector.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+const collecting = () => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+})
+
+let employers = 0
+const anEmployer = () => {
+  const number = ++employers
+  return {
+    name: `Employer ${number}`,
+    legal_name: `Employer ${number} LLC`,
+    ein: `${10 + Math.floor(number / 1e6)}-${String(number).padStart(7, '0')}`,
+    email: `hello@employer${number}.example`,
+    address: { address_line_1: '18 Harbor St', city: 'San Francisco', state: 'CA', zipcode: '94105' },
+  } as const
+}
+
+it('the doctor finds an installation well, and says what is wrong with another', { timeout: 120_000 }, async () => {
+  const findings = await told('doctor')
+  const wrong = findings.findings.filter(({ state }: { state: string }) => state === 'wrong')
+  expect([findings.well, wrong]).toEqual([true, []])
+  const checks = findings.findings.map(({ check }: { check: string }) => check)
+  for (const check of ['settings', 'database', 'workers', 'clock', 'migrations', 'keys', 'jobs', 'daily run', 'disk'])
+    expect(checks).toContain(check)
+  const people = await command('doctor')
+  expect(people.out).toMatch(/^look +settings +PUBLIC_URL is not set$/m)
+  expect(people.out).toMatch(/^settings: Set it to where partners reach the service/m)
+
+  const client = await superuser(DATA_DIR)
+  await client.query(
+    `select graphile_worker.add_job('run_days', run_at := now() + interval '1 year', job_key := 'stuck')`,
+  )
+  await client.query(`select graphile_worker.permanently_fail_jobs(array(
+    select id from graphile_worker.jobs where key = 'stuck'))`)
+  const unwell = await command('doctor')
+  expect(unwell.code).toBe(1)
+  expect(unwell.out).toMatch(/^WRONG +given up +1 jobs$/m)
+  await client.query(
+    `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key = 'stuck'))`,
+  )
+  await client.end()
+
+  const other_key = await command('doctor', { HASH_KEY: keptKeys().token_key! })
+  expect([other_key.code, other_key.out]).toEqual([1, expect.stringMatching(/^WRONG +keys +The hash key is another/m)])
+  const misspelled = await command('doctor', { PORT: 'none' })
+  expect([misspelled.code, misspelled.out]).toEqual([1, expect.stringMatching(/^WRONG +settings +The setting PORT/m)])
+  expect(await told('migrate')).toEqual({ applied: [], warnings: [] })
+})
+
+it('settings stand in files too, and both at once is refused', { timeout: 120_000 }, async () => {
+  const file = join(base, 'hash_key')
+  writeFileSync(file, `${keptKeys().hash_key}\n`)
+  expect((await command('doctor', { HASH_KEY_FILE: file })).code).toBe(0)
+  const both = await command('doctor', { HASH_KEY_FILE: file, HASH_KEY: keptKeys().hash_key! })
+  expect(both.out).toContain('The settings HASH_KEY and HASH_KEY_FILE are both there')
+  expect((await command('doctor', { HASH_KEY_FILE: join(base, 'none') })).out).toContain("can't be read (ENOENT)")
+})
+
+/** A session as the superuser of the embedded database in a folder. */
+async function superuser(data_dir: string): Promise<pg.Client> {
+  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
+  const client = new pg.Client({ connectionString: await urlOfRunning(data_dir, database_password) })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+type Rows = Map<string, string[]>
+
+/** Every row of every table, as text. */
+async function rowsOf(client: pg.Client): Promise<Rows> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind in ('r', 'p') and not relispartition
+      and relnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))`,
+  )
+  const found: Rows = new Map()
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: string }>(`select whole::text as row from ${name} as whole order by 1`)
+    found.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  return found
+}
+
+const placeOf = (lsn: string) => {
+  const [high = '', low = ''] = lsn.split('/')
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}
+
+/** Makes employers until told to stop; answers each with a place in PostgreSQL's log behind which it is. */
+function loadOf(client: pg.Client, writers: number) {
+  const made: { id: string; by: bigint }[] = []
+  const over = new AbortController()
+  const write = async () => {
+    while (!over.signal.aborted) {
+      const { id } = await ob.employers.create(anEmployer())
+      const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
+      made.push({ id, by: placeOf(rows[0]!.lsn) })
+    }
+  }
+  const writing = Promise.all(Array.from({ length: writers }, write))
+  const stop = () => {
+    over.abort()
+    return writing
+  }
+  return { made, stop }
+}
+
+/** Tables that the load adds rows to and changes none of. */
+const only_added = ['employers', 'employer_admins', 'webhook_events', 'audit_sheets']
+
+it(
+  'a back-up under load brings back all that was there, row by row, and nothing else',
+  { timeout: 240_000 },
+  async () => {
+    const client = await superuser(DATA_DIR)
+    for (let count = 0; count < 20; count++) await ob.employers.create(anEmployer())
+    const before = await rowsOf(client)
+    const load = loadOf(client, 4)
+    const folder = join(backups, 'first')
+    const info = await told(`backup ${folder} --keys ${vault}`)
+    await load.stop()
+    const live = await rowsOf(client)
+    await client.end()
+    expect(info.keys).toMatch(/^[0-9a-f]{16}$/)
+    expect(readdirSync(vault)).toEqual([`keys-${info.keys}.json`])
+    expect(readFileSync(join(folder, 'backup.json'), 'utf8')).not.toContain(keptKeys().hash_key)
+
+    // Destroyed: both processes at once, and every file.
+    const postgres = readPidFile(join(DATA_DIR, 'postgres'))!.pid
+    await service!.end('SIGKILL')
+    process.kill(postgres, 'SIGKILL')
+    const full = await command(`restore ${folder} --keys ${vault}`)
+    expect([full.code, full.err]).toEqual([2, expect.stringContaining('holds data')])
+    rmSync(DATA_DIR, { recursive: true, maxRetries: 20 })
+
+    const damaged = damage(folder)
+    const refused = await command(`restore ${folder} --keys ${vault}`)
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is not as it was copied')])
+    expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
+    damaged.mend()
+    expect((await command(`restore ${folder} --keys ${base}`)).err).toContain('does not have the keys of this back-up')
+    const restored = await command(`restore ${folder} --keys ${vault}`)
+    expect([restored.code, restored.err]).toEqual([0, ''])
+    expect(restored.out).toMatch(/is the live database as of .*: \d+ rows of \d+ tables, read\./)
+
+    const cluster = await startCluster({ data_dir: DATA_DIR, password: keptKeys().database_password! })
+    const again = await superuser(DATA_DIR)
+    const back = await rowsOf(again)
+    await again.end()
+    await cluster.stop()
+    const end = placeOf(info.end_lsn)
+    const held = load.made.filter(({ by }) => by <= end)
+    const ids = new Set(back.get('employers')!.map((row) => /empr_\w+/.exec(row)![0]))
+    expect(held.length, 'written while it was copied').toBeGreaterThan(0)
+    expect(held.filter(({ id }) => !ids.has(id))).toEqual([])
+    for (const name of only_added) {
+      const [were, are] = [new Set(live.get(name)), new Set(back.get(name))]
+      expect(
+        [...are].filter((row) => !were.has(row)),
+        name,
+      ).toEqual([])
+      expect(
+        before.get(name)!.filter((row) => !are.has(row)),
+        name,
+      ).toEqual([])
+    }
+    const untouched = [...live.keys()].filter((name) => isSame(before.get(name)!, live.get(name)!))
+    expect(untouched.length).toBeGreaterThan(40)
+    for (const name of untouched) expect(back.get(name), name).toEqual(live.get(name))
+
+    // The keys that came back find what they hashed.
+    service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', ...collecting() })
+    ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
+    const { ein } = anEmployer()
+    await ob.employers.create({ ...anEmployer(), ein })
+    await expect(ob.employers.create({ ...anEmployer(), ein })).rejects.toMatchObject({ code: 'EIN_ALREADY_EXISTS' })
+  },
+)
+
+it(
+  'what was asked for and done is told to a collector, below the span of whoever called',
+  { timeout: 60_000 },
+  async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const headers = { traceparent, authorization: `Bearer ${api_key}` }
+    expect((await fetch(`${service!.url}/v1/employers?search=secret`, { headers })).status).toBe(200)
+    expect(await service!.end()).toBe(0)
+    service = undefined
+    const told = collected.join('')
+    expect(told).toContain('"service.name"')
+    expect(told).toMatch(
+      /"traceId":"0af7651916cd43dd8448eb211c80319c"[^}]*"parentSpanId":"b7ad6b7169203331"[^}]*"employers_list"/,
+    )
+    expect(told).toContain('"run_days"')
+    expect(told).not.toContain('secret')
+  },
+)
+
+const isSame = (a: string[], b: string[]) => a.length === b.length && a.every((row, at) => row === b[at])
+
+/** Says another hash of one file in the list, as if that had changed since. */
+function damage(folder: string) {
+  const path = join(folder, 'backup_manifest')
+  const whole = readFileSync(path, 'utf8')
+  const changed = whole.replace(/("Path": "PG_VERSION"[^}]*"Checksum": ")[0-9a-f]{8}/, '$100000000')
+  expect(changed).not.toBe(whole)
+  const upto = changed.slice(0, changed.lastIndexOf('"Manifest-Checksum"'))
+  const checksum = createHash('sha256').update(upto).digest('hex')
+  writeFileSync(path, `${upto}"Manifest-Checksum": "${checksum}"}\n`)
+  return { mend: () => writeFileSync(path, whole) }
+}
