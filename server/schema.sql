@@ -26,6 +26,79 @@ CREATE OR REPLACE FUNCTION audit_link(inner_pad bytea, outer_pad bytea, former b
  IMMUTABLE PARALLEL SAFE
 RETURN sha256((outer_pad || sha256((((inner_pad || former) || convert_to((number)::text, 'UTF8'::name)) || seal))));
 
+CREATE TABLE audit_sheets (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  strand smallint NOT NULL,
+  number bigint NOT NULL,
+  occurred_at timestamp with time zone[] NOT NULL,
+  operations text[] COLLATE "C" NOT NULL,
+  resource_ids text[] COLLATE "C" NOT NULL,
+  statuses smallint[] NOT NULL,
+  actor_kinds text[] COLLATE "C" NOT NULL,
+  actor_ids text[] COLLATE "C" NOT NULL,
+  user_ids text[] COLLATE "C" NOT NULL,
+  addresses text[] NOT NULL,
+  trace_ids text[] NOT NULL,
+  fields text[] NOT NULL,
+  checks integer[] NOT NULL,
+  hash bytea NOT NULL,
+  began_at timestamp with time zone GENERATED ALWAYS AS (occurred_at[1]) STORED NOT NULL,
+  CONSTRAINT audit_sheets_pkey PRIMARY KEY (day, organization_id, strand, number)
+) PARTITION BY RANGE (day);
+CREATE INDEX audit_sheets_by_resource ON audit_sheets USING gin (resource_ids);
+CREATE INDEX audit_sheets_in_order ON audit_sheets USING btree (began_at DESC, id DESC);
+CREATE INDEX audit_sheets_of_organization ON audit_sheets USING btree (organization_id, began_at DESC, id DESC);
+
+CREATE OR REPLACE FUNCTION in_wider_scope(organization_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE COST 1
+AS $function$
+declare
+  scope constant text := current_setting('openbenefits.organizations');
+begin
+  if strpos(scope, ',' || organization_id || ',') > 0 then
+    return true;
+  elsif scope = '' then
+    raise 'No scope is set: say whose rows the statement may touch.' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION in_scope(organization_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE in_wider_scope(organization_id) END IS NOT NULL);
+CREATE POLICY of_organization ON audit_sheets FOR SELECT USING (in_scope(organization_id));
+CREATE POLICY written ON audit_sheets FOR INSERT WITH CHECK (organization_id = ''::text OR in_scope(organization_id));
+ALTER TABLE audit_sheets ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is only ever added to.', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_sheets FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_sheets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE FUNCTION audit_sheets_about(resource_id text, of_organization text, from_began_at timestamp with time zone, from_id text, from_day date, most bigint)
+ RETURNS SETOF audit_sheets
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select sheet.* from audit_sheets as sheet
+   where sheet.resource_ids @> array[audit_sheets_about.resource_id] and in_scope(sheet.organization_id)
+     and (of_organization is null or sheet.organization_id = of_organization)
+     and (sheet.began_at, sheet.id) <= (from_began_at, from_id) and sheet.day >= from_day
+   order by sheet.began_at desc, sheet.id desc limit most
+$function$;
+
 CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
  RETURNS date
  LANGUAGE sql
@@ -84,6 +157,12 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
+CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((open_enrollment_end + 1), coverage_start);
+
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -99,15 +178,18 @@ CREATE TABLE organizations (
   daily_run_on date,
   daily_run_progress jsonb,
   member_count bigint DEFAULT 0 NOT NULL,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
 CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
 CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
-CREATE INDEX organizations_by_name ON organizations USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX organizations_by_name ON organizations USING btree (name_key, id);
 CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
+CREATE POLICY of_organization ON organizations USING (in_scope(id));
+ALTER TABLE organizations ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER counted AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
 CREATE TABLE employers (
@@ -140,6 +222,9 @@ CREATE TABLE employers (
   final_deductions text DEFAULT 'collect'::text NOT NULL,
   arrears_limit_percent integer DEFAULT 100 NOT NULL,
   deductions_per_year integer,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
+  legal_name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(legal_name)) STORED,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
   CONSTRAINT employers_arrears_limit_percent_check CHECK (arrears_limit_percent >= 0 AND arrears_limit_percent <= 500),
@@ -155,11 +240,13 @@ CREATE TABLE employers (
 );
 CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on);
 CREATE INDEX employers_by_subscription_end ON employers USING btree (organization_id, subscription_ended_on) WHERE subscription_ended_on IS NOT NULL;
-CREATE UNIQUE INDEX employers_email ON employers USING btree (lower(email), organization_id);
-CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (lower(legal_name), organization_id);
-CREATE UNIQUE INDEX employers_name ON employers USING btree (lower(name), organization_id);
+CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
+CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
+CREATE UNIQUE INDEX employers_name ON employers USING btree (name_key, organization_id);
 CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, organization_id);
 CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
+CREATE POLICY of_organization ON employers USING (in_scope(organization_id));
+ALTER TABLE employers ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
@@ -181,6 +268,7 @@ CREATE TABLE benefit_plan_years (
   renewed_on date,
   as_opened jsonb,
   amended_count integer DEFAULT 0 NOT NULL,
+  renewal_due_on date GENERATED ALWAYS AS (renewal_due_on(open_enrollment_end, coverage_start)) STORED,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
   CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
@@ -194,13 +282,9 @@ CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (covera
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
 CREATE INDEX benefit_plan_years_of_employer ON benefit_plan_years USING btree (employer_id, organization_id, coverage_start DESC);
-
-CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((open_enrollment_end + 1), coverage_start);
-CREATE INDEX benefit_plan_years_to_renew ON benefit_plan_years USING btree (renewal_due_on(open_enrollment_end, coverage_start), organization_id) WHERE renewal = 'passive'::text AND renewed_on IS NULL;
+CREATE INDEX benefit_plan_years_to_renew ON benefit_plan_years USING btree (renewal_due_on, organization_id) WHERE renewal = 'passive'::text AND renewed_on IS NULL;
+CREATE POLICY of_organization ON benefit_plan_years USING (in_scope(organization_id));
+ALTER TABLE benefit_plan_years ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE benefit_products (
   id text COLLATE "C" NOT NULL,
@@ -219,13 +303,16 @@ END) STORED NOT NULL,
   name text COLLATE pg_c_utf8 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
   CONSTRAINT benefit_products_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_products_category_check CHECK (category = ANY (ARRAY['Medical'::text, 'Dental'::text, 'Vision'::text, 'Hospital'::text])),
   CONSTRAINT benefit_products_product_code_check CHECK (product_code = ANY (ARRAY['EBA'::text, 'VPC'::text, 'VPC_CORE'::text, 'MEC'::text, 'MEC2'::text, 'MEC_PLUS'::text, 'MVP'::text, 'MVP2'::text, 'MVPSL'::text, 'MVPSL2'::text, 'VD'::text, 'VV'::text, 'ICHRA'::text, 'ICHRA_PREMIUM_PLUS'::text, 'ICHRA_REIMBURSEMENT_ONLY'::text])),
   CONSTRAINT benefit_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE UNIQUE INDEX benefit_products_name ON benefit_products USING btree (lower(name), organization_id);
+CREATE UNIQUE INDEX benefit_products_name ON benefit_products USING btree (name_key, organization_id);
 CREATE INDEX benefit_products_of_organization ON benefit_products USING btree (organization_id, name, id);
+CREATE POLICY of_organization ON benefit_products USING (in_scope(organization_id));
+ALTER TABLE benefit_products ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employer_benefits (
   organization_id text COLLATE "C" NOT NULL,
@@ -246,6 +333,8 @@ CREATE TABLE employer_benefits (
 COMMENT ON COLUMN employer_benefits.plan_year_id IS 'of those that run the one with medical benefits, or else the first; without one that runs the next, or else the last';
 COMMENT ON COLUMN employer_benefits.latest_coverage_end IS 'the first end of a plan year that runs, or else the last of those that ran; null before the first';
 CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, holds_until);
+CREATE POLICY of_organization ON employer_benefits USING (in_scope(organization_id));
+ALTER TABLE employer_benefits ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_year_benefits (
   organization_id text COLLATE "C" NOT NULL,
@@ -267,6 +356,8 @@ CREATE TABLE plan_year_benefits (
   CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
 CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
+CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
+ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
  RETURNS SETOF employer_benefits
@@ -501,6 +592,29 @@ CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, cove
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN coverage_end_fixed THEN coverage_end WHEN (ending_on <= coverage_start) THEN LEAST(coverage_end, (coverage_start - 1)) ELSE LEAST(coverage_end, span_end) END;
 
+CREATE OR REPLACE FUNCTION key_in_wider_scope(organization_id text, user_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE COST 1
+AS $function$
+begin
+  if in_wider_scope(organization_id) then
+    return true;
+  elsif organization_id is null and exists (
+    select from memberships as membership
+     where membership.user_id = key_in_wider_scope.user_id and membership.ended_at is null
+  ) then
+    return true;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION key_in_scope(organization_id text, user_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE key_in_wider_scope(organization_id, user_id) END IS NOT NULL);
+
 CREATE OR REPLACE FUNCTION make_partition(parent text, name text, key text, low text, high text)
  RETURNS void
  LANGUAGE plpgsql
@@ -517,6 +631,9 @@ begin
      into is_taken;
   if to_regclass(name) is null and not is_taken then
     execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent, low, high);
+    if (select relrowsecurity from pg_class where oid = parent::regclass) then
+      execute format('alter table %I enable row level security', name);
+    end if;
   end if;
 end $function$;
 
@@ -587,14 +704,6 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
 
-CREATE OR REPLACE FUNCTION refuse_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '% is only ever added to.', tg_table_name using errcode = 'restrict_violation';
-end $function$;
-
 CREATE OR REPLACE FUNCTION refuse_shrinking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -653,6 +762,8 @@ CREATE TABLE benefit_eligibility_policies (
 CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
 CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
 CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+CREATE POLICY of_organization ON benefit_eligibility_policies USING (in_scope(organization_id));
+ALTER TABLE benefit_eligibility_policies ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION scope_of(of_employer text, of_organization text, of_benefit text)
  RETURNS TABLE(scope text)
@@ -690,6 +801,8 @@ CREATE TABLE employer_subscriptions (
 );
 CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
 CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+CREATE POLICY of_organization ON employer_subscriptions USING (in_scope(organization_id));
+ALTER TABLE employer_subscriptions ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
  RETURNS TABLE(from_on date, to_on date)
@@ -821,6 +934,8 @@ CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHER
 CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
+CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_chains (
   day date NOT NULL,
@@ -830,10 +945,13 @@ CREATE TABLE audit_chains (
   last_hash bytea NOT NULL,
   CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, strand)
 ) PARTITION BY RANGE (day);
+CREATE POLICY of_organization ON audit_chains USING (organization_id = ''::text OR in_scope(organization_id));
+ALTER TABLE audit_chains ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER only_grows BEFORE DELETE OR UPDATE ON audit_chains FOR EACH ROW EXECUTE FUNCTION refuse_shrinking();
 
 CREATE TABLE audit_chains_other PARTITION OF audit_chains DEFAULT;
+ALTER TABLE audit_chains_other ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_seals (
   day date NOT NULL,
@@ -847,34 +965,8 @@ CREATE TABLE audit_seals (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TABLE audit_sheets (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  strand smallint NOT NULL,
-  number bigint NOT NULL,
-  occurred_at timestamp with time zone[] NOT NULL,
-  operations text[] COLLATE "C" NOT NULL,
-  resource_ids text[] COLLATE "C" NOT NULL,
-  statuses smallint[] NOT NULL,
-  actor_kinds text[] COLLATE "C" NOT NULL,
-  actor_ids text[] COLLATE "C" NOT NULL,
-  user_ids text[] COLLATE "C" NOT NULL,
-  addresses text[] NOT NULL,
-  trace_ids text[] NOT NULL,
-  fields text[] NOT NULL,
-  checks integer[] NOT NULL,
-  hash bytea NOT NULL,
-  began_at timestamp with time zone GENERATED ALWAYS AS (occurred_at[1]) STORED NOT NULL,
-  CONSTRAINT audit_sheets_pkey PRIMARY KEY (day, organization_id, strand, number)
-) PARTITION BY RANGE (day);
-CREATE INDEX audit_sheets_by_resource ON audit_sheets USING gin (resource_ids);
-CREATE INDEX audit_sheets_in_order ON audit_sheets USING btree (began_at DESC, id DESC);
-CREATE INDEX audit_sheets_of_organization ON audit_sheets USING btree (organization_id, began_at DESC, id DESC);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_sheets FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_sheets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 CREATE TABLE audit_sheets_other PARTITION OF audit_sheets DEFAULT;
+ALTER TABLE audit_sheets_other ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
@@ -886,6 +978,8 @@ CREATE TABLE billing_systems (
   CONSTRAINT billing_systems_billing_system_check CHECK (billing_system = ANY (ARRAY['built_in'::text, 'stripe'::text])),
   CONSTRAINT billing_systems_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE POLICY of_organization ON billing_systems USING (in_scope(organization_id));
+ALTER TABLE billing_systems ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE carriers (
   id text COLLATE "C" NOT NULL,
@@ -893,11 +987,14 @@ CREATE TABLE carriers (
   name text COLLATE pg_c_utf8 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
   CONSTRAINT carriers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE UNIQUE INDEX carriers_name ON carriers USING btree (lower(name), organization_id);
+CREATE UNIQUE INDEX carriers_name ON carriers USING btree (name_key, organization_id);
 CREATE INDEX carriers_of_organization ON carriers USING btree (organization_id, name, id);
+CREATE POLICY of_organization ON carriers USING (in_scope(organization_id));
+ALTER TABLE carriers ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_syncs (
   id text COLLATE "C" NOT NULL,
@@ -931,6 +1028,8 @@ CREATE TABLE census_syncs (
 CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
 CREATE INDEX census_syncs_open ON census_syncs USING btree (accepted_at, id) INCLUDE (organization_id, employer_id) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
+CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
+ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_chunks (
   organization_id text COLLATE "C" NOT NULL,
@@ -940,6 +1039,8 @@ CREATE TABLE census_chunks (
   CONSTRAINT census_chunks_pkey PRIMARY KEY (census_sync_id, organization_id, first_index),
   CONSTRAINT census_chunks_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON census_chunks USING (in_scope(organization_id));
+ALTER TABLE census_chunks ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_failures (
   organization_id text COLLATE "C" NOT NULL,
@@ -951,6 +1052,8 @@ CREATE TABLE census_failures (
   CONSTRAINT census_failures_pkey PRIMARY KEY (census_sync_id, organization_id, index),
   CONSTRAINT census_failures_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON census_failures USING (in_scope(organization_id));
+ALTER TABLE census_failures ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_seen (
   organization_id text COLLATE "C" NOT NULL,
@@ -960,6 +1063,8 @@ CREATE TABLE census_seen (
   CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id),
   CONSTRAINT census_seen_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON census_seen USING (in_scope(organization_id));
+ALTER TABLE census_seen ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_warnings (
   organization_id text COLLATE "C" NOT NULL,
@@ -971,6 +1076,8 @@ CREATE TABLE census_warnings (
   CONSTRAINT census_warnings_pkey PRIMARY KEY (census_sync_id, organization_id, index),
   CONSTRAINT census_warnings_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON census_warnings USING (in_scope(organization_id));
+ALTER TABLE census_warnings ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE members (
   id text COLLATE "C" NOT NULL,
@@ -992,15 +1099,20 @@ CREATE TABLE members (
   updated_at timestamp with time zone NOT NULL,
   moved_on date,
   county text COLLATE pg_c_utf8,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  sound_key text COLLATE "C" GENERATED ALWAYS AS (sound(name_key)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
-CREATE INDEX members_by_last_name ON members USING btree (split_part(name_key, '|'::text, 2) COLLATE "C", organization_id, id);
-CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
+CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
+CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
+CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
 CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE POLICY of_organization ON members USING (in_scope(organization_id));
+ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
 
@@ -1025,6 +1137,8 @@ CREATE TABLE dependents (
 );
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
+CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
+ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
@@ -1044,17 +1158,20 @@ CREATE TABLE employees (
   search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
   absent_on date,
   last_day_told date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW EXECUTE FUNCTION note_search_key();
 
 CREATE TABLE enrollments (
@@ -1099,6 +1216,8 @@ CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
+CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
+ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plans (
   id text COLLATE "C" NOT NULL,
@@ -1119,6 +1238,8 @@ CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, or
 CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
 CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
 CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
+CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
+ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE elections (
   organization_id text COLLATE "C" NOT NULL,
@@ -1147,6 +1268,8 @@ CREATE TABLE elections (
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
 CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
+CREATE POLICY of_organization ON elections USING (in_scope(organization_id));
+ALTER TABLE elections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE covered_dependents (
   organization_id text COLLATE "C" NOT NULL,
@@ -1160,6 +1283,8 @@ CREATE TABLE covered_dependents (
 );
 CREATE INDEX covered_dependents_by_end ON covered_dependents USING btree (organization_id, covered_until, dependent_id) WHERE covered_until IS NOT NULL;
 CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
+CREATE POLICY of_organization ON covered_dependents USING (in_scope(organization_id));
+ALTER TABLE covered_dependents ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE credential_usage (
   day date NOT NULL,
@@ -1188,6 +1313,8 @@ CREATE TABLE deduction_balances (
   CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
   CONSTRAINT deduction_balances_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+CREATE POLICY of_organization ON deduction_balances USING (in_scope(organization_id));
+ALTER TABLE deduction_balances ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_statements (
   id text COLLATE "C" NOT NULL,
@@ -1217,6 +1344,8 @@ CREATE TABLE deduction_statements (
   CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL;
+CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
+ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines (
   organization_id text COLLATE "C" NOT NULL,
@@ -1238,22 +1367,32 @@ CREATE TABLE deduction_lines (
   CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
+ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_1 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE deduction_lines_1 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_2 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE deduction_lines_2 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_3 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE deduction_lines_3 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_4 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE deduction_lines_4 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_5 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE deduction_lines_5 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_6 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE deduction_lines_6 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_lines_7 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE deduction_lines_7 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
@@ -1264,6 +1403,8 @@ CREATE TABLE dependent_coverage_ends (
   CONSTRAINT dependent_coverage_ends_pkey PRIMARY KEY (dependent_id, organization_id, covered_until),
   CONSTRAINT dependent_coverage_ends_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id)
 );
+CREATE POLICY of_organization ON dependent_coverage_ends USING (in_scope(organization_id));
+ALTER TABLE dependent_coverage_ends ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE directory_counts (
   of_table text NOT NULL,
@@ -1282,6 +1423,8 @@ CREATE TABLE eligibility_standings (
   CONSTRAINT eligibility_standings_pkey PRIMARY KEY (employee_id, organization_id)
 );
 CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (organization_id, due_on) WHERE due_on IS NOT NULL;
+CREATE POLICY of_organization ON eligibility_standings USING (in_scope(organization_id));
+ALTER TABLE eligibility_standings ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
@@ -1293,6 +1436,8 @@ CREATE TABLE employee_classifications (
   CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
   CONSTRAINT employee_classifications_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
+CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
+ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_compensations (
   organization_id text COLLATE "C" NOT NULL,
@@ -1304,6 +1449,8 @@ CREATE TABLE employee_compensations (
   CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
   CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
+CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
+ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -1318,6 +1465,8 @@ CREATE TABLE employee_corrections (
   CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'reclassified'::text])),
   CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
+CREATE POLICY of_organization ON employee_corrections USING (in_scope(organization_id));
+ALTER TABLE employee_corrections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_eligibilities (
   organization_id text COLLATE "C" NOT NULL,
@@ -1334,6 +1483,8 @@ CREATE TABLE employee_eligibilities (
   CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, scope, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
+CREATE POLICY of_organization ON employee_eligibilities USING (in_scope(organization_id));
+ALTER TABLE employee_eligibilities ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_wages (
   organization_id text COLLATE "C" NOT NULL,
@@ -1345,6 +1496,8 @@ CREATE TABLE employee_wages (
   CONSTRAINT employee_wages_monthly_wage_in_cents_check CHECK (monthly_wage_in_cents >= 0),
   CONSTRAINT employee_wages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
+CREATE POLICY of_organization ON employee_wages USING (in_scope(organization_id));
+ALTER TABLE employee_wages ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employer_admins (
   organization_id text COLLATE "C" NOT NULL,
@@ -1355,11 +1508,14 @@ CREATE TABLE employer_admins (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   id text COLLATE "C" NOT NULL,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX employer_admins_by_email ON employer_admins USING btree (lower(email), organization_id) WHERE disabled_at IS NULL;
-CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, lower(email), organization_id);
+CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;
+CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, email_key, organization_id);
+CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
+ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE encryption_keys (
   id text NOT NULL,
@@ -1378,6 +1534,8 @@ CREATE TABLE enrollment_corrections (
   CONSTRAINT enrollment_corrections_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_corrections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+CREATE POLICY of_organization ON enrollment_corrections USING (in_scope(organization_id));
+ALTER TABLE enrollment_corrections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE enrollment_evidence (
   organization_id text COLLATE "C" NOT NULL,
@@ -1403,6 +1561,8 @@ CREATE TABLE enrollment_evidence (
   CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text])),
   CONSTRAINT enrollment_evidence_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
+ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE former_audit_entries (
   id text COLLATE "C" NOT NULL,
@@ -1417,6 +1577,8 @@ CREATE TABLE former_audit_entries (
   CONSTRAINT former_audit_entries_pkey PRIMARY KEY (id)
 );
 CREATE INDEX former_audit_entries_of_organization ON former_audit_entries USING btree (organization_id, created_at DESC);
+CREATE POLICY of_organization ON former_audit_entries USING (in_scope(organization_id));
+ALTER TABLE former_audit_entries ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
@@ -1432,6 +1594,8 @@ CREATE TABLE groups (
 );
 CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCLUDE (organization_id);
 CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
+CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
+ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE group_member_syncs (
   id text COLLATE "C" NOT NULL,
@@ -1450,6 +1614,8 @@ CREATE INDEX group_member_syncs_in_order ON group_member_syncs USING btree (acce
 CREATE INDEX group_member_syncs_of_organization ON group_member_syncs USING btree (organization_id, accepted_at DESC, id DESC);
 CREATE INDEX group_member_syncs_under_way ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id) WHERE completed_at IS NULL;
 CREATE INDEX group_member_syncs_waiting ON group_member_syncs USING btree (group_id, "position", organization_id) WHERE completed_at IS NULL;
+CREATE POLICY of_organization ON group_member_syncs USING (in_scope(organization_id));
+ALTER TABLE group_member_syncs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE group_member_chunks (
   organization_id text COLLATE "C" NOT NULL,
@@ -1460,6 +1626,8 @@ CREATE TABLE group_member_chunks (
   CONSTRAINT group_member_chunks_pkey PRIMARY KEY (request_id, organization_id, first_index),
   CONSTRAINT group_member_chunks_request_id_organization_id_fkey FOREIGN KEY (request_id, organization_id) REFERENCES group_member_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON group_member_chunks USING (in_scope(organization_id));
+ALTER TABLE group_member_chunks ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE group_member_failures (
   organization_id text COLLATE "C" NOT NULL,
@@ -1472,6 +1640,8 @@ CREATE TABLE group_member_failures (
   CONSTRAINT group_member_failures_operation_check CHECK (operation = ANY (ARRAY['add'::text, 'remove'::text])),
   CONSTRAINT group_member_failures_request_id_organization_id_fkey FOREIGN KEY (request_id, organization_id) REFERENCES group_member_syncs(id, organization_id)
 );
+CREATE POLICY of_organization ON group_member_failures USING (in_scope(organization_id));
+ALTER TABLE group_member_failures ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE group_members (
   id text COLLATE "C" NOT NULL,
@@ -1483,15 +1653,18 @@ CREATE TABLE group_members (
   joined_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   left_at timestamp with time zone,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (group_id || reference_id) STORED,
   CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT group_members_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id),
   CONSTRAINT group_members_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id),
   CONSTRAINT group_members_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
-CREATE INDEX former_group_members_by_reference ON group_members USING btree ((group_id || reference_id), organization_id) WHERE left_at IS NOT NULL;
-CREATE UNIQUE INDEX group_members_by_reference ON group_members USING btree ((group_id || reference_id), organization_id) WHERE left_at IS NULL;
+CREATE INDEX former_group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NOT NULL;
+CREATE UNIQUE INDEX group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NULL;
 CREATE INDEX group_members_of_group ON group_members USING btree (group_id, joined_at DESC, id DESC, organization_id) WHERE left_at IS NULL;
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
+CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
+ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE hris_connections (
   id text COLLATE "C" NOT NULL,
@@ -1532,7 +1705,9 @@ CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_
 CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
 CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
 CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
-CREATE INDEX hris_connections_of_organization ON hris_connections USING btree ((organization_id || ''::text), provider) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL;
+CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
+ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,
@@ -1557,6 +1732,8 @@ CREATE TABLE hris_runs (
 CREATE UNIQUE INDEX hris_run_to_fetch ON hris_runs USING btree (connection_id, organization_id) WHERE census_sync_id IS NULL AND ended_at IS NULL;
 CREATE INDEX hris_runs_of_connection ON hris_runs USING btree (connection_id, organization_id, requested_at DESC, id DESC);
 CREATE INDEX hris_runs_to_settle ON hris_runs USING btree (employer_id, organization_id) WHERE ended_at IS NULL;
+CREATE POLICY of_organization ON hris_runs USING (in_scope(organization_id));
+ALTER TABLE hris_runs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE ichra_allowances (
   organization_id text COLLATE "C" NOT NULL,
@@ -1574,6 +1751,8 @@ CREATE TABLE ichra_allowances (
   CONSTRAINT ichra_allowances_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
   CONSTRAINT ichra_allowances_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
+CREATE POLICY of_organization ON ichra_allowances USING (in_scope(organization_id));
+ALTER TABLE ichra_allowances ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE idempotency_keys (
   credential_id text NOT NULL,
@@ -1609,6 +1788,8 @@ CREATE TABLE invoice_counters (
   CONSTRAINT invoice_counters_pkey PRIMARY KEY (organization_id),
   CONSTRAINT invoice_counters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE POLICY of_organization ON invoice_counters USING (in_scope(organization_id));
+ALTER TABLE invoice_counters ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoices (
   invoice_id text COLLATE "C" NOT NULL,
@@ -1655,6 +1836,8 @@ CREATE INDEX invoices_open_at_stripe ON invoices USING btree (organization_id, i
 CREATE INDEX invoices_owed ON invoices USING btree (organization_id, employer_id, due_on) INCLUDE (total_in_cents) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
 CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted_on) WHERE drafted_at IS NOT NULL AND issued_at IS NULL AND voided_at IS NULL;
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
+CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));
+ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines (
   organization_id text COLLATE "C" NOT NULL,
@@ -1680,22 +1863,32 @@ CREATE TABLE invoice_lines (
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
+CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
+ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_1 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE invoice_lines_1 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_2 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE invoice_lines_2 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_3 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE invoice_lines_3 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_4 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE invoice_lines_4 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_5 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE invoice_lines_5 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_6 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE invoice_lines_6 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE invoice_lines_7 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_pdfs (
   organization_id text COLLATE "C" NOT NULL,
@@ -1706,6 +1899,8 @@ CREATE TABLE invoice_pdfs (
   CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
+CREATE POLICY of_organization ON invoice_pdfs USING (in_scope(organization_id));
+ALTER TABLE invoice_pdfs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_runs (
   organization_id text COLLATE "C" NOT NULL,
@@ -1719,6 +1914,8 @@ CREATE TABLE invoice_runs (
   CONSTRAINT invoice_runs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
 CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_id, employer_id, period) WHERE finished_at IS NULL;
+CREATE POLICY of_organization ON invoice_runs USING (in_scope(organization_id));
+ALTER TABLE invoice_runs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE lowest_cost_silver_premiums (
   state text NOT NULL,
@@ -1753,6 +1950,8 @@ CREATE TABLE manual_adjustments (
 );
 CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (employer_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
+CREATE POLICY of_organization ON manual_adjustments USING (in_scope(organization_id));
+ALTER TABLE manual_adjustments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE member_invitations (
   id text COLLATE "C" NOT NULL,
@@ -1775,6 +1974,8 @@ CREATE TABLE member_invitations (
   CONSTRAINT member_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX member_invitations_of_organization ON member_invitations USING btree (organization_id, created_at DESC, id DESC);
+CREATE POLICY of_organization ON member_invitations USING (in_scope(organization_id));
+ALTER TABLE member_invitations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
@@ -1790,6 +1991,8 @@ CREATE TABLE memberships (
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX memberships_of_user ON memberships USING btree (user_id);
+CREATE POLICY of_organization ON memberships USING (in_scope(organization_id));
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -1814,6 +2017,8 @@ CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) I
 CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+CREATE POLICY of_organization ON open_matters USING (in_scope(organization_id));
+ALTER TABLE open_matters ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE operator_invitations (
   id text COLLATE "C" NOT NULL,
@@ -1878,6 +2083,8 @@ CREATE TABLE payroll_actuals (
   CONSTRAINT payroll_actuals_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
 );
 CREATE INDEX payroll_actuals_of_employee ON payroll_actuals USING btree (employee_id, organization_id);
+CREATE POLICY of_organization ON payroll_actuals USING (in_scope(organization_id));
+ALTER TABLE payroll_actuals ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE payroll_shortfalls (
   organization_id text COLLATE "C" NOT NULL,
@@ -1886,6 +2093,8 @@ CREATE TABLE payroll_shortfalls (
   CONSTRAINT payroll_shortfalls_pkey PRIMARY KEY (enrollment_id, organization_id),
   CONSTRAINT payroll_shortfalls_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+CREATE POLICY of_organization ON payroll_shortfalls USING (in_scope(organization_id));
+ALTER TABLE payroll_shortfalls ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_area_rates (
   organization_id text COLLATE "C" NOT NULL,
@@ -1900,6 +2109,8 @@ CREATE TABLE plan_area_rates (
   CONSTRAINT plan_area_rates_pkey PRIMARY KEY (plan_id, organization_id, state, county_key, effective_on, version),
   CONSTRAINT plan_area_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
+CREATE POLICY of_organization ON plan_area_rates USING (in_scope(organization_id));
+ALTER TABLE plan_area_rates ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_tier_rates (
   id text COLLATE "C" NOT NULL,
@@ -1915,6 +2126,8 @@ CREATE TABLE plan_tier_rates (
   CONSTRAINT plan_tier_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
   CONSTRAINT plan_tier_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
+CREATE POLICY of_organization ON plan_tier_rates USING (in_scope(organization_id));
+ALTER TABLE plan_tier_rates ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_year_amendments (
   id text COLLATE "C" NOT NULL,
@@ -1933,6 +2146,8 @@ CREATE TABLE plan_year_amendments (
   CONSTRAINT plan_year_amendments_check CHECK ((withdrawn_at IS NULL) = (withdrawal_reason IS NULL)),
   CONSTRAINT plan_year_amendments_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
+CREATE POLICY of_organization ON plan_year_amendments USING (in_scope(organization_id));
+ALTER TABLE plan_year_amendments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_year_contributions (
   organization_id text COLLATE "C" NOT NULL,
@@ -1945,6 +2160,8 @@ CREATE TABLE plan_year_contributions (
   CONSTRAINT plan_year_contributions_check CHECK (effective_on < until),
   CONSTRAINT plan_year_contributions_plan_year_id_organization_id_benef_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
+CREATE POLICY of_organization ON plan_year_contributions USING (in_scope(organization_id));
+ALTER TABLE plan_year_contributions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE plan_year_rates (
   organization_id text COLLATE "C" NOT NULL,
@@ -1976,6 +2193,8 @@ CREATE TABLE plan_year_rates (
 COMMENT ON COLUMN plan_year_rates.priced_on IS 'the day whose lists by age and area hold; null: the first day of the plan year';
 COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last changed what a plan costs in a tier; null: as it was opened';
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
+CREATE POLICY of_organization ON plan_year_rates USING (in_scope(organization_id));
+ALTER TABLE plan_year_rates ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE qualifying_life_events (
   id text COLLATE "C" NOT NULL,
@@ -2002,6 +2221,8 @@ CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created
 CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
 CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
 CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
+ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 
 CREATE UNLOGGED TABLE rate_limits (
   credential_id text NOT NULL,
@@ -2050,6 +2271,8 @@ CREATE TABLE stripe_customers (
   CONSTRAINT stripe_customers_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT stripe_customers_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+CREATE POLICY of_organization ON stripe_customers USING (in_scope(organization_id));
+ALTER TABLE stripe_customers ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE stripe_invoices (
   organization_id text COLLATE "C" NOT NULL,
@@ -2063,6 +2286,8 @@ CREATE TABLE stripe_invoices (
   CONSTRAINT stripe_invoices_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
 CREATE INDEX stripe_invoices_behind ON stripe_invoices USING btree (organization_id, invoice_id) WHERE mirrored_at IS NULL;
+CREATE POLICY of_organization ON stripe_invoices USING (in_scope(organization_id));
+ALTER TABLE stripe_invoices ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,
@@ -2099,6 +2324,8 @@ CREATE INDEX webhook_subscriptions_ended ON webhook_subscriptions USING btree (G
 CREATE INDEX webhook_subscriptions_failing ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE failing_since IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
+ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_deliveries (
   id text COLLATE "C" NOT NULL,
@@ -2123,8 +2350,11 @@ CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (create
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscription_id, failed_at DESC, id DESC) WHERE failed_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
+CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
+ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
+ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_event_counts (
   organization_id text COLLATE "C" NOT NULL,
@@ -2132,12 +2362,16 @@ CREATE TABLE webhook_event_counts (
   event_count bigint NOT NULL,
   CONSTRAINT webhook_event_counts_pkey PRIMARY KEY (organization_id, event_name)
 );
+CREATE POLICY of_organization ON webhook_event_counts USING (in_scope(organization_id));
+ALTER TABLE webhook_event_counts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_event_positions (
   organization_id text COLLATE "C" NOT NULL,
   last_position bigint NOT NULL,
   CONSTRAINT webhook_event_positions_pkey PRIMARY KEY (organization_id)
 );
+CREATE POLICY of_organization ON webhook_event_positions USING (in_scope(organization_id));
+ALTER TABLE webhook_event_positions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events (
   id text COLLATE "C" NOT NULL,
@@ -2154,22 +2388,32 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+CREATE POLICY of_organization ON webhook_events USING (in_scope(organization_id));
+ALTER TABLE webhook_events ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_0 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE webhook_events_0 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_1 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE webhook_events_1 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_2 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE webhook_events_2 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_3 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE webhook_events_3 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_4 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE webhook_events_4 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_5 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE webhook_events_5 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_6 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE webhook_events_6 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_events_7 PARTITION OF webhook_events FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE webhook_events_7 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_outbox (
   webhook_event_id text COLLATE "C" NOT NULL,
@@ -2177,6 +2421,8 @@ CREATE TABLE webhook_outbox (
   event_name text NOT NULL,
   CONSTRAINT webhook_outbox_pkey PRIMARY KEY (webhook_event_id, organization_id)
 );
+CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
+ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
 
 CREATE VIEW audit_entries WITH (security_invoker=true) AS

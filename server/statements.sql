@@ -68,7 +68,6 @@ with page as materialized (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
 
-
      and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
      and sheet.day >= $6::date
    order by sheet.began_at desc, sheet.id desc limit $7) as sheet
@@ -102,7 +101,6 @@ select row_to_json(shown) as item from (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
 
-
      and (sheet.began_at, sheet.id) <= ($4::timestamptz, $5::text)
      and sheet.day >= $6::date
    order by sheet.began_at desc, sheet.id desc offset $7 - 1 limit 1) as sheet
@@ -114,19 +112,16 @@ select row_to_json(shown) as item from (
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(resource)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- takes $1 resource_id text, $2 from_began_at timestamp with time zone, $3 from_id text, $4 from_day date, $5 most_sheets bigint, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
       from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-
-     and sheet.resource_ids @> array[$4::text]
-     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
-     and sheet.day >= $7::date
-   order by sheet.began_at desc, sheet.id desc limit $8) as sheet
+  select sheet.* from audit_sheets_about($1, null,
+                        $2, $3, $4, $5) as sheet
+   where (($6::text[] is null or sheet.organization_id = any($6))
+  and $7::text is null and $8::text is null)
+   order by sheet.began_at desc, sheet.id desc limit $5) as sheet
      cross join lateral
 unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
        sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
@@ -141,8 +136,8 @@ select row_to_json(shown) as item from (
          entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
            as actor,
          entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
-     where ((sheet.began_at, sheet.id) < ($5::timestamptz, $6::text) or entry.place < $9)
-       and entry.resource_id = $4
+     where ((sheet.began_at, sheet.id) < ($2::timestamptz, $3::text) or entry.place < $9)
+       and entry.resource_id = $1
        and ($10::timestamptz is null or entry.occurred_at >= $10)
        and ($11::timestamptz is null or entry.occurred_at < $11)
        and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
@@ -153,14 +148,11 @@ select row_to_json(shown) as item from (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
     select sheet.began_at, sheet.id from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-
-     and sheet.resource_ids @> array[$4::text]
-     and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
-     and sheet.day >= $7::date
-   order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
+  select sheet.* from audit_sheets_about($1, null,
+                        $2, $3, $4, $5) as sheet
+   where (($6::text[] is null or sheet.organization_id = any($6))
+  and $7::text is null and $8::text is null)
+   order by sheet.began_at desc, sheet.id desc offset $5 - 1 limit 1) as sheet
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
@@ -178,7 +170,6 @@ with page as materialized (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
      and sheet.organization_id = $4
-
      and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
      and sheet.day >= $7::date
    order by sheet.began_at desc, sheet.id desc limit $8) as sheet
@@ -212,7 +203,6 @@ select row_to_json(shown) as item from (
    where (($1::text[] is null or sheet.organization_id = any($1))
   and $2::text is null and $3::text is null)
      and sheet.organization_id = $4
-
      and (sheet.began_at, sheet.id) <= ($5::timestamptz, $6::text)
      and sheet.day >= $7::date
    order by sheet.began_at desc, sheet.id desc offset $8 - 1 limit 1) as sheet
@@ -224,19 +214,16 @@ select row_to_json(shown) as item from (
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(organization, resource)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 resource_id text, $6 from_began_at timestamp with time zone, $7 from_id text, $8 from_day date, $9 most_sheets bigint, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
+-- takes $1 resource_id text, $2 organization_id text, $3 from_began_at timestamp with time zone, $4 from_id text, $5 from_day date, $6 most_sheets bigint, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
       from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-     and sheet.organization_id = $4
-     and sheet.resource_ids @> array[$5::text]
-     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
-     and sheet.day >= $8::date
-   order by sheet.began_at desc, sheet.id desc limit $9) as sheet
+  select sheet.* from audit_sheets_about($1, $2,
+                        $3, $4, $5, $6) as sheet
+   where (($7::text[] is null or sheet.organization_id = any($7))
+  and $8::text is null and $9::text is null)
+   order by sheet.began_at desc, sheet.id desc limit $6) as sheet
      cross join lateral
 unnest(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids,
        sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields)
@@ -251,8 +238,8 @@ select row_to_json(shown) as item from (
          entry.status, json_build_object('kind', entry.actor_kind, 'id', entry.actor_id, 'user_id', entry.user_id)
            as actor,
          entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown) as shown
-     where ((sheet.began_at, sheet.id) < ($6::timestamptz, $7::text) or entry.place < $10)
-       and entry.resource_id = $5
+     where ((sheet.began_at, sheet.id) < ($3::timestamptz, $4::text) or entry.place < $10)
+       and entry.resource_id = $1
        and ($11::timestamptz is null or entry.occurred_at >= $11)
        and ($12::timestamptz is null or entry.occurred_at < $12)
        and ($13::text is null or entry.actor_id = $13 or entry.user_id = $13)
@@ -263,14 +250,11 @@ select row_to_json(shown) as item from (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
     select sheet.began_at, sheet.id from (
-  select sheet.* from audit_sheets as sheet
-   where (($1::text[] is null or sheet.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-     and sheet.organization_id = $4
-     and sheet.resource_ids @> array[$5::text]
-     and (sheet.began_at, sheet.id) <= ($6::timestamptz, $7::text)
-     and sheet.day >= $8::date
-   order by sheet.began_at desc, sheet.id desc offset $9 - 1 limit 1) as sheet
+  select sheet.* from audit_sheets_about($1, $2,
+                        $3, $4, $5, $6) as sheet
+   where (($7::text[] is null or sheet.organization_id = any($7))
+  and $8::text is null and $9::text is null)
+   order by sheet.began_at desc, sheet.id desc offset $6 - 1 limit 1) as sheet
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
@@ -320,7 +304,7 @@ select day from audit_chains where day > $1 and day < $2 order by day limit 1;
 insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
 values ($1, $2, $3, $4, $5, $6);
 
--- clock: 3 statements
+-- clock: 4 statements
 
 -- clock.findClock
 -- takes $1 organization_id text
@@ -329,10 +313,17 @@ select clock_offset_days from organizations where id = $1;
 
 -- clock.lockFreeClock
 -- takes $1 organization_id text
--- gives clock_offset_days integer
-select clock_offset_days from organizations where id = $1 for no key update nowait;
+-- gives clock_offset_days integer, rows_of text
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+from organizations where id = $1 for no key update nowait;
 
 -- clock.lockClock
+-- takes $1 organization_id text
+-- gives clock_offset_days integer, rows_of text
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+from organizations where id = $1 for no key update;
+
+-- clock.lockBeside
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
@@ -1514,7 +1505,7 @@ select
      select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
        from organizations as found where (($4::text[] is null or found.id = any($4))
   and $5::text is null and $6::text is null) and (found.created_at, found.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by found.created_at desc, found.id desc limit $1 offset $8) as keys
 
 cross join lateral (select * from organizations where id = keys.id offset 0) as organization
@@ -1532,9 +1523,7 @@ select row_to_json(shown) as item from (
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
        select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-         from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named
-  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
-  order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
+         from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations where name_key >= lower($1::text collate pg_c_utf8) and name_key < lower($1::text collate pg_c_utf8) || chr(1114111) order by name_key, id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
 
 cross join lateral (select * from organizations where id = keys.id offset 0) as organization
@@ -1546,9 +1535,7 @@ select row_to_json(shown) as item from (
          coalesce(organization.daily_run_on < ($7::date + organization.clock_offset_days), true) as late,
          iso(organization.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations as named
-  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
-  order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
+  from (select (select count(*) from ((select id, created_at from organizations where id = $1 limit 1000) union (select id, created_at from organizations where name_key >= lower($1::text collate pg_c_utf8) and name_key < lower($1::text collate pg_c_utf8) || chr(1114111) order by name_key, id limit 1000)) as found where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.listOperatedOrganizations(late)
@@ -1617,7 +1604,7 @@ select
      select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
        from users as found where (($4::text[] is null or null::text = any($4))
   and $5::text is null and $6::text is null) and (found.created_at, found.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by found.created_at desc, found.id desc limit $1 offset $8) as keys
 
 cross join lateral (select * from users where id = keys.id offset 0) as account
@@ -1641,9 +1628,7 @@ select row_to_json(shown) as item from (
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
      select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
-       from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named
-  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
-  order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
+       from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users where lower(name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111) order by lower(name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null) order by found.created_at desc, found.id desc limit $5 offset $6) as keys
 
 cross join lateral (select * from users where id = keys.id offset 0) as account
@@ -1661,9 +1646,7 @@ select row_to_json(shown) as item from (
                      join organizations as place on place.id = membership.organization_id
                     where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select count(*) from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users as named
-  where lower(named.name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(named.name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111)
-  order by lower(named.name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
+  from (select (select count(*) from ((select id, created_at from users where id = $1 limit 1000) union (select id, created_at from users where lower(email) = lower($1) limit 1000) union (select id, created_at from users where lower(name collate pg_c_utf8) >= lower($1::text collate pg_c_utf8) and lower(name collate pg_c_utf8) < lower($1::text collate pg_c_utf8) || chr(1114111) order by lower(name collate pg_c_utf8), id limit 1000)) as found where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.listMemberships
@@ -1710,7 +1693,7 @@ where year.organization_id = organization.id
 where year.organization_id = organization.id
   and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day
        or year.renewal = 'passive' and year.renewed_on is null
-          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= daily_run.day)) or
+          and year.renewal_due_on <= daily_run.day)) or
  exists (select from covered_dependents as covered
           where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
@@ -1941,7 +1924,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -1951,7 +1934,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $8::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $8) as keys
         cross join lateral (select keys.*) as matter
@@ -1993,7 +1976,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2003,7 +1986,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
@@ -2045,7 +2028,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2055,7 +2038,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
@@ -2097,7 +2080,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2107,7 +2090,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
@@ -2149,7 +2132,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2159,7 +2142,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $9::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $9) as keys
         cross join lateral (select keys.*) as matter
@@ -2201,7 +2184,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2211,7 +2194,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
@@ -2253,7 +2236,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2263,7 +2246,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $10::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $10) as keys
         cross join lateral (select keys.*) as matter
@@ -2305,7 +2288,7 @@ select
     || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
@@ -2315,7 +2298,7 @@ select
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
-    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
               order by opened_at, id limit $1::bigint + $11::bigint)) as matter
           order by matter.opened_at, matter.id limit $1 offset $11) as keys
         cross join lateral (select keys.*) as matter
@@ -2370,14 +2353,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], '')))) as matter
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $4 offset $8) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2431,14 +2414,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2492,14 +2475,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2553,14 +2536,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2614,14 +2597,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($7::text[])[1], '-infinity')::timestamptz, coalesce(($7::text[])[2], '')))) as matter
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $4 offset $8) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2675,14 +2658,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2736,14 +2719,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2797,14 +2780,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2856,14 +2839,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2915,14 +2898,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -2975,14 +2958,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3035,14 +3018,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3094,14 +3077,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3153,14 +3136,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3213,14 +3196,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3273,14 +3256,14 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3345,10 +3328,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null)) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3357,9 +3340,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
               order by opened_at, id limit $5::bigint + $9::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3424,10 +3407,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3436,9 +3419,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4 and (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
               order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3504,10 +3487,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3516,9 +3499,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
               order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3584,10 +3567,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3596,9 +3579,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
               order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as matter
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $7 offset $11) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3663,10 +3646,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3675,9 +3658,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9 and (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
               order by opened_at, id limit $5::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($8::text[])[1], '-infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as matter
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $10) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3742,10 +3725,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3754,9 +3737,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4 and (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
               order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $11) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3822,10 +3805,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3834,9 +3817,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4 and (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
               order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($9::text[])[1], '-infinity')::timestamptz, coalesce(($9::text[])[2], '')))) as matter
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $6 offset $11) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -3902,10 +3885,10 @@ with seen as materialized (
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))) as ahead from seen as matter) as seen offset 0) as totals
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
@@ -3914,9 +3897,9 @@ with seen as materialized (
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], ''))
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
               order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (coalesce(($10::text[])[1], '-infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as matter
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $7 offset $12) as keys
         cross join lateral (select keys.*) as matter
         cross join lateral (
@@ -4033,7 +4016,7 @@ where admin.id = $1 and admin.organization_id = $2;
 -- gives id text
 insert into employer_admins as admin (id, organization_id, employer_id, email, name, phone, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)
-on conflict (employer_id, lower(email), organization_id) do update
+on conflict (employer_id, email_key, organization_id) do update
   set email = excluded.email, name = excluded.name, phone = excluded.phone, created_at = excluded.created_at,
       disabled_at = null
 where admin.disabled_at is not null
@@ -4079,12 +4062,12 @@ and ($3::text is null or employer.id = $3) and $4::text is null)
 select exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text and other.ein_hash = $3) as ein,
         exists (select from employers as other
-where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.name) = lower($4 collate pg_c_utf8)) as name,
+where other.organization_id = $1 and other.id is distinct from $2::text and other.name_key = lower($4 collate pg_c_utf8)) as name,
         exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text
-                   and lower(other.legal_name) = lower($5 collate pg_c_utf8)) as legal_name,
+                   and other.legal_name_key = lower($5 collate pg_c_utf8)) as legal_name,
         exists (select from employers as other
-where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.email) = lower($6)) as email,
+where other.organization_id = $1 and other.id is distinct from $2::text and other.email_key = lower($6)) as email,
         exists (select from employers as other
 where other.organization_id = $1 and other.id is distinct from $2::text and other.phone_number = $7) as phone_number;
 
@@ -4223,7 +4206,7 @@ with
       and (true)
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $7::int offset $8::bigint
   ),
@@ -4314,7 +4297,7 @@ from
             and (true)
             and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
             and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         )
       end as ahead
     from counted
@@ -4344,7 +4327,7 @@ with
       and (employer.organization_id = ($1::text[])[1])
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $7::int offset $8::bigint
   ),
@@ -4435,7 +4418,7 @@ from
             and (employer.organization_id = ($1::text[])[1])
             and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
             and ((employer.created_at, employer.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         )
       end as ahead
     from counted
@@ -4513,7 +4496,7 @@ with
           select admin.employer_id
           from employer_admins as admin
           where
-            lower(admin.email) = lower($11::text)
+            admin.email_key = lower($11::text)
             and admin.disabled_at is null
             and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
@@ -4524,7 +4507,7 @@ with
     select employer.id, employer.organization_id, employer.created_at
     from kept as employer
     where ((employer.created_at, employer.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $14::int offset $15::bigint
   ),
@@ -4582,7 +4565,7 @@ from
       json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
 select json, last_key
 from (
   select
@@ -4656,7 +4639,7 @@ with
           select admin.employer_id
           from employer_admins as admin
           where
-            lower(admin.email) = lower($11::text)
+            admin.email_key = lower($11::text)
             and admin.disabled_at is null
             and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
@@ -4667,7 +4650,7 @@ with
     select employer.id, employer.organization_id, employer.created_at
     from kept as employer
     where ((employer.created_at, employer.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
     order by employer.created_at desc, employer.id desc
     limit $14::int offset $15::bigint
   ),
@@ -4725,7 +4708,7 @@ from
       json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
 select json, last_key
 from (
   select
@@ -4746,18 +4729,18 @@ with
     (
       select employer.id, employer.organization_id, employer.created_at
       from employers as employer
-      where (lower(employer.name) >= lower($1::text collate pg_c_utf8) and lower(employer.name) < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+      where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-      order by lower(employer.name), employer.organization_id
+      order by employer.name_key, employer.organization_id
       limit (1000)
     )
     union
     (
       select employer.id, employer.organization_id, employer.created_at
       from employers as employer
-      where (lower(employer.legal_name) >= lower($1::text collate pg_c_utf8) and lower(employer.legal_name) < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+      where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-      order by lower(employer.legal_name), employer.organization_id
+      order by employer.legal_name_key, employer.organization_id
       limit (1000)
     )
     union
@@ -4781,7 +4764,7 @@ with
         join employers as employer
           on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
       where
-        lower(admin.email) = lower($1::text)
+        admin.email_key = lower($1::text)
         and admin.disabled_at is null
         and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
@@ -5034,14 +5017,14 @@ select name, lower(name collate pg_c_utf8) as key from unnest($1::text[]) as sai
 -- catalog.listKnownCarriers
 -- takes $1 organization_id text, $2 keys text[]
 -- gives id text, key text, name text
-select id, lower(name) as key, name from carriers
-where organization_id = $1 and lower(name) = any($2::text[]);
+select id, name_key as key, name from carriers
+where organization_id = $1 and name_key = any($2::text[]);
 
 -- catalog.listKnownBenefits
 -- takes $1 organization_id text, $2 keys text[]
 -- gives id text, key text, name text, product_code text, category text
-select id, lower(name) as key, name, product_code, category from benefit_products
-where organization_id = $1 and lower(name) = any($2::text[]);
+select id, name_key as key, name, product_code, category from benefit_products
+where organization_id = $1 and name_key = any($2::text[]);
 
 -- catalog.listOfferedBenefits
 -- takes $1 benefit_ids text[], $2 organization_id text
@@ -6870,7 +6853,7 @@ with
           enrollment.plan_year_id = place.id
           and enrollment.organization_id = place.organization_id
           and ((enrollment.created_at, enrollment.id) <
-    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
         order by enrollment.created_at desc, enrollment.id desc
         limit $7::int offset $8::bigint
       ) as listed
@@ -7009,17 +6992,23 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
     from benefit_plan_years as year
     where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
   meant as materialized (
     select employee.id
@@ -7028,36 +7017,37 @@ with
       cross join lateral (
         select id
         from employees
-        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        where reference_key = place.reference_key and organization_id = place.organization_id
         union
         select employee.id
         from
           (
             select member_id
             from group_members as membership
-            where membership.id = $6 and membership.organization_id = place.organization_id
+            where membership.id = $1 and membership.organization_id = place.organization_id
             union
             select membership.member_id
             from
-              groups as club
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
               cross join lateral (
                 select member_id
                 from group_members
-                where
-                  group_id || reference_id = club.id || $6
-                  and organization_id = club.organization_id
-                  and left_at is null
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
                 offset 0
               ) as membership
-            where club.organization_id = place.organization_id
           ) as grouped
           cross join lateral (
             select *
@@ -7111,7 +7101,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
@@ -7241,7 +7231,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -7289,7 +7279,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
@@ -7419,7 +7409,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -7435,17 +7425,23 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
     from benefit_plan_years as year
     where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
   meant as materialized (
     select employee.id
@@ -7454,36 +7450,37 @@ with
       cross join lateral (
         select id
         from employees
-        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
         union
         select id
         from employees
-        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        where reference_key = place.reference_key and organization_id = place.organization_id
         union
         select employee.id
         from
           (
             select member_id
             from group_members as membership
-            where membership.id = $6 and membership.organization_id = place.organization_id
+            where membership.id = $1 and membership.organization_id = place.organization_id
             union
             select membership.member_id
             from
-              groups as club
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
               cross join lateral (
                 select member_id
                 from group_members
-                where
-                  group_id || reference_id = club.id || $6
-                  and organization_id = club.organization_id
-                  and left_at is null
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
                 offset 0
               ) as membership
-            where club.organization_id = place.organization_id
           ) as grouped
           cross join lateral (
             select *
@@ -7545,7 +7542,7 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
     order by enrollment.created_at desc, enrollment.id desc
     limit $11::int offset $12::bigint
   ),
@@ -7675,7 +7672,7 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as ahead from kept
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
@@ -7705,7 +7702,7 @@ case when member.address_line_1 is not null then json_build_object(
      from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
     cross join lateral (
       select id from members
-       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+       where organization_id = $2 and email_key = candidate.email limit 1) as member
    union
    select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
     cross join lateral (
@@ -7718,7 +7715,7 @@ case when member.address_line_1 is not null then json_build_object(
     cross join lateral (
       select id from members
        where organization_id = $2 and date_of_birth = candidate.date_of_birth
-         and sound(name_key) = candidate.names
+         and sound_key = candidate.names
        limit 21) as member) as found
   cross join lateral (
     select * from members where organization_id = $2 and id = found.id limit 1) as member;
@@ -7751,7 +7748,7 @@ county text);
 update members as member set email = null
  from unnest($1::text[], $2::text[]) as said (id, email)
 where member.organization_id = $3 and member.id = said.id
-  and member.email is not null and lower(member.email) is distinct from lower(said.email);
+  and member.email_key is not null and member.email_key is distinct from lower(said.email);
 
 -- people.saveMembers
 -- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
@@ -8043,12 +8040,15 @@ select json_build_object(
          'plans', (select coalesce(json_agg(json_build_object(
                             'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                             'rates', (
-select list.rates from plan_area_rates as list
- where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
-   and list.version <= listed.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(listed.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = listed.plan_id and organization_id = listed.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= listed.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list))), '[]')
                      from (select plan_id, pricing, area_version, priced_on, organization_id,
                                   array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
                                     as tiers
@@ -8939,12 +8939,15 @@ select json_build_object(
          'plans', (select coalesce(json_agg(json_build_object(
                             'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                             'rates', (
-select list.rates from plan_area_rates as list
- where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
-   and list.version <= listed.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(listed.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = listed.plan_id and organization_id = listed.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= listed.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list))), '[]')
                      from (select plan_id, pricing, area_version, priced_on, organization_id,
                                   array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
                                     as tiers
@@ -9088,12 +9091,15 @@ where enrollment.id = $2 and enrollment.organization_id = $1;
 -- takes $1 organization_id text, $2 enrollment_id text
 -- gives plan_id text, effective_on text, rates jsonb
 select price.plan_id, price.effective_on::text as effective_on, (
-select list.rates from plan_area_rates as list
- where list.plan_id = price.plan_id and list.organization_id = price.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
-   and list.version <= price.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(price.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = price.plan_id and organization_id = price.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= price.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list) as rates
    from enrollments as enrollment
    join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
    join members as member on member.id = employee.member_id and member.organization_id = $1
@@ -9280,12 +9286,15 @@ where rate.plan_year_id = any($1) and rate.organization_id = $2;
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 prices jsonb
 -- gives enrollment_id text, plan_id text, effective_on text, rates jsonb
 select enrollment.id as enrollment_id, price.plan_id, price.effective_on, (
-select list.rates from plan_area_rates as list
- where list.plan_id = price.plan_id and list.organization_id = price.organization_id
-   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
-   and list.version <= price.area_version
- order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(price.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = price.plan_id and organization_id = price.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= price.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list) as rates
    from
 (select theirs.* from unnest($1::text[]) as wanted (id)
   cross join lateral (
@@ -9715,12 +9724,15 @@ where
       rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
-  select list.rates from plan_area_rates as list
-   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
-     and list.version <= rate.area_version
-   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+                 coalesce(rate.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = rate.plan_id and organization_id = rate.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= rate.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list))
       end as rates,
       ((
   select row_to_json(alone) from plan_year_rates as alone
@@ -9849,7 +9861,7 @@ from
 -- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
 year.id, year.organization_id, year.employer_id, year.coverage_start,
-renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+year.renewal_due_on as due_on, year.renewal, year.renewed_on,
 is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants from benefit_plan_years as year
   where year.id = $2 and year.organization_id = $3;
 
@@ -9858,13 +9870,13 @@ is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverag
 -- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
  year.id, year.organization_id, year.employer_id, year.coverage_start,
- renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+ year.renewal_due_on as due_on, year.renewal, year.renewed_on,
  is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants
  from benefit_plan_years as year
 where year.organization_id = $2
   and (year.open_enrollment_start = $1 or year.coverage_start = $1
        or year.renewal = 'passive' and year.renewed_on is null
-          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $1) and year.id >= $3 and year.id <> $4
+          and year.renewal_due_on <= $1) and year.id >= $3 and year.id <> $4
    order by year.id limit 1;
 
 -- renewals.listRoster
@@ -9872,7 +9884,8 @@ where year.organization_id = $2
 -- gives id text, created_at text
 select id, created_at::text as created_at from employees
 where employer_id = $1 and organization_id = $2
-  and (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::text, ''))
+  and (created_at, id) < (case when $3::timestamptz is null then 'infinity' else $3 end,
+                       case when $4::text is null then '' else $4 end)
 order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
@@ -10199,12 +10212,15 @@ where
       rate.amendment_id,
       case
         when rate.pricing = 'area' then ((
-  select list.rates from plan_area_rates as list
-   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
-     and list.version <= rate.area_version
-   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+                 coalesce(rate.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = rate.plan_id and organization_id = rate.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= rate.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list))
       end as rates,
       ((
   select row_to_json(alone) from plan_year_rates as alone
@@ -10565,7 +10581,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
@@ -10575,7 +10591,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10594,7 +10610,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -10604,7 +10620,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10623,7 +10639,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
@@ -10633,7 +10649,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10652,7 +10668,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -10662,7 +10678,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10681,7 +10697,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
@@ -10691,7 +10707,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10710,7 +10726,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -10720,7 +10736,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10739,7 +10755,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
@@ -10749,7 +10765,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $8) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -10768,7 +10784,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
@@ -10778,7 +10794,7 @@ select
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and (event.created_at, event.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (
@@ -11528,7 +11544,8 @@ select exists (select from employer_subscriptions as subscription
              where employer_id = employer.id and organization_id = employer.organization_id
                and drafted_at is not null
                and ($2::boolean or issued_at is not null or voided_at is not null)
-               and (period, number) < (coalesce($3::date, 'infinity'), coalesce($4::bigint, 0))
+               and (period, number) < (case when $3::date is null then 'infinity' else $3 end,
+                                      case when $4::bigint is null then 0 else $4 end)
              order by period desc, number desc limit $1::int + 1) as invoice
      cross join lateral (
 select row_to_json(shown) as item from (
@@ -11983,10 +12000,12 @@ with people as materialized (
       where id = said.id and organization_id = $2 offset 0) as employee
    where employee.employer_id = $3
    union
-  select employee.id, employee.reference_id from unnest($4::text[]) as said (reference_id)
+  select employee.id, employee.reference_id from (
+    select $3 || reference_id as reference_key from unnest($4::text[]) as each (reference_id)
+    offset 0) as said
    cross join lateral (
      select id, reference_id from employees
-      where employer_id || reference_id = $3 || said.reference_id and organization_id = $2
+      where reference_key = said.reference_key and organization_id = $2
      offset 0) as employee
 )
 select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
@@ -12626,7 +12645,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $9) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -12694,7 +12713,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
@@ -12707,7 +12726,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -12775,7 +12794,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
@@ -12788,7 +12807,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -12856,7 +12875,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
@@ -12869,7 +12888,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -12937,7 +12956,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
@@ -12950,7 +12969,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -13018,7 +13037,7 @@ select
   from (select counted.* from place
           cross join lateral (
             select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
@@ -13031,7 +13050,7 @@ select
               row_number() over (order by employee.created_at desc, employee.id desc) as position
          from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -13112,12 +13131,14 @@ left join lateral (
 select id from employees where organization_id = $1 and member_id = any($2) order by id;
 
 -- employees.findReferenced
--- takes $1 reference_ids text[], $2 employer_id text, $3 organization_id text
+-- takes $1 employer_id text, $2 reference_ids text[], $3 organization_id text
 -- gives member_id text
-select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
+select distinct employee.member_id from (
+ select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+ offset 0) as candidate
 cross join lateral (
   select member_id from employees
-   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
+   where reference_key = candidate.reference_key and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
@@ -13278,7 +13299,7 @@ select
             row_number() over (order by member.created_at desc, member.id desc) as position
        from
   members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by member.created_at desc, member.id desc limit $4 offset $8) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -13315,7 +13336,7 @@ select
   from (select counted.* from place
       cross join lateral (
         select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from
   members as member where member.organization_id = place.id and
 (search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
   or member.id = any (array(
@@ -13341,7 +13362,7 @@ select
        union all
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
       order by member.created_at desc, member.id desc limit $4 offset $10) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -13367,7 +13388,7 @@ case when member.address_line_1 is not null then json_build_object(
 -- takes $1 last_name text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 limit integer, $8 offset bigint, $9 today date, $10 page bigint
 -- gives json text
 with found as materialized ((
-  select member.id, member.organization_id from members as member where (split_part(member.name_key, '|', 2) collate "C") >= $1::text and (split_part(member.name_key, '|', 2) collate "C") < $1::text || chr(1114111)
+  select member.id, member.organization_id from members as member where member.last_name_key >= $1::text and member.last_name_key < $1::text || chr(1114111)
      and ($2::text is null or member.organization_id = $2)
      and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null) limit 1000) union (
@@ -13375,7 +13396,7 @@ with found as materialized ((
      and ($2::text is null or member.organization_id = $2)
      and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null) limit 1000) union (
-  select member.id, member.organization_id from members as member where lower(member.email) = lower($6)
+  select member.id, member.organization_id from members as member where member.email_key = lower($6)
      and ($2::text is null or member.organization_id = $2)
      and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null) limit 1000) union (
@@ -13871,7 +13892,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from census_syncs as sync
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
     where
   sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
   and ($6::text is null or sync.employer_id = $6) and $7::text is null)  offset 0) as totals
@@ -13883,7 +13904,7 @@ select
              from census_syncs as sync where
   sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
   and ($6::text is null or sync.employer_id = $6) and $7::text is null)  and (sync.accepted_at, sync.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
             order by sync.accepted_at, sync.id limit $1 offset $8) as keys
     cross join lateral (select keys.*) as sync
     cross join lateral (
@@ -13910,7 +13931,7 @@ select
   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead from census_syncs as sync
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
     where
   sync.completed_at is null and sync.failed_at is null and (($5::text[] is null or sync.organization_id = any($5))
   and ($6::text is null or sync.employer_id = $6) and $7::text is null) and
@@ -13928,7 +13949,7 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
      when sync.started_at is not null then 'processing' else 'queued' end = $8 and (sync.accepted_at, sync.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+  (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
             order by sync.accepted_at, sync.id limit $1 offset $9) as keys
     cross join lateral (select keys.*) as sync
     cross join lateral (
@@ -13982,7 +14003,7 @@ from (
     from hris_connections as connection
    where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
 and ($2::text is null or connection.employer_id = $2) and $3::text is null)
-     and connection.organization_id || '' = ($1::text[])[1]
+     and connection.organization_id = ($1::text[])[1]
      and not exists (
        select from employers as employer
         where employer.id = connection.employer_id and employer.organization_id = connection.organization_id
@@ -14540,7 +14561,7 @@ select
                 else (select count(*) from
 group_members as joined
 where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) end as ahead
       from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
@@ -14559,7 +14580,7 @@ case when member.address_line_1 is not null then json_build_object(
        select * from
 group_members as joined
 where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
-  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
         order by joined.joined_at desc, joined.id desc limit $5 offset $9) as page
      cross join lateral (
        select * from members
@@ -14639,23 +14660,25 @@ update group_member_syncs set started_at = $3, removed_ids = array(select id fro
  where id = $1 and organization_id = $2;
 
 -- groups.findMemberships
--- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- takes $1 group_id text, $2 reference_ids text[], $3 organization_id text
 -- gives id text, group_id text, member_id text, reference_id text, plan_id text
 select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from
- unnest($1::text[]) as candidate (reference_id)
+ (select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+  offset 0) as candidate
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is null
+   where reference_key = candidate.reference_key and left_at is null
      and organization_id = $3 offset 0) as held;
 
 -- groups.findFormerMembers
--- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- takes $1 group_id text, $2 reference_ids text[], $3 organization_id text
 -- gives reference_id text, member_id text
 select distinct held.reference_id, held.member_id from
- unnest($1::text[]) as candidate (reference_id)
+ (select $1 || reference_id as reference_key from unnest($2::text[]) as said (reference_id)
+  offset 0) as candidate
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is not null
+   where reference_key = candidate.reference_key and left_at is not null
      and organization_id = $3 offset 0) as held;
 
 -- groups.findMembershipsOf

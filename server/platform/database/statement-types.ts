@@ -9,8 +9,9 @@ export type StatementTypes = {
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
   'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
+  'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
+  'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
@@ -388,7 +389,7 @@ export type StatementTypes = {
   'employees.listEmployees': { takes: { employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; last_day_told: string | null; employee_class: string | null; compensation_type: string | null } }
   'employees.findEmployeesOf': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
-  'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
+  'employees.findReferenced': { takes: { employer_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
   'employees.saveDetailHashes': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
@@ -484,8 +485,8 @@ export type StatementTypes = {
   'groups.findWaitingChunk': { takes: { request_id: string | null; organization_id: string | null }; gives: { first_index: number | null; rows: any; is_last: boolean | null } }
   'groups.deleteChunk': { takes: { request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.removeMissing': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
-  'groups.findMemberships': { takes: { reference_ids: readonly (string | null)[] | null; group_id: string | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
-  'groups.findFormerMembers': { takes: { reference_ids: readonly (string | null)[] | null; group_id: string | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
+  'groups.findMemberships': { takes: { group_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
+  'groups.findFormerMembers': { takes: { group_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
   'groups.findMembershipsOf': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
   'groups.findPlanIds': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'groups.insertMemberships': { takes: { organization_id: string | null; added: string | null }; gives: {  } }
