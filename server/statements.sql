@@ -11895,11 +11895,16 @@ where invoice_id = $3 and organization_id = $4;
 -- takes $1 today date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 with owed as materialized (
-   select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on, coalesce(sum(invoice.total_in_cents) filter (where invoice.due_on >= $1::date), 0)::bigint as not_due_in_cents, coalesce(sum(invoice.total_in_cents) filter (
-   where invoice.due_on <= $1::date - 1 and invoice.due_on > $1::date - 31), 0)::bigint as overdue_to_30_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
-   where invoice.due_on <= $1::date - 31 and invoice.due_on > $1::date - 61), 0)::bigint as overdue_to_60_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
-   where invoice.due_on <= $1::date - 61 and invoice.due_on > $1::date - 91), 0)::bigint as overdue_to_90_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
-   where invoice.due_on <= $1::date - 91 ), 0)::bigint as overdue_longer_in_cents, sum(invoice.total_in_cents)::bigint as total_in_cents
+   select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on,
+          coalesce(sum(invoice.total_in_cents) filter (where invoice.due_on >= $1::date), 0)::bigint as not_due_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 1
+     and invoice.due_on > $1::date - 31), 0)::bigint as overdue_to_30_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 31
+     and invoice.due_on > $1::date - 61), 0)::bigint as overdue_to_60_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 61
+     and invoice.due_on > $1::date - 91), 0)::bigint as overdue_to_90_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 91
+     ), 0)::bigint as overdue_longer_in_cents, sum(invoice.total_in_cents)::bigint as total_in_cents
      from invoices as invoice
     where invoice.organization_id = $2
       and (($3::text[] is null or invoice.organization_id = any($3))
@@ -11919,7 +11924,8 @@ select
                   select page.employer_id, employer.name as employer_name, page.invoice_count, page.oldest_due_on,
                          page.not_due_in_cents, page.overdue_to_30_days_in_cents, page.overdue_to_60_days_in_cents, page.overdue_to_90_days_in_cents, page.overdue_longer_in_cents, page.total_in_cents) as shown) as item,
                row_number() over (order by page.oldest_due_on, page.employer_id) as position
-          from (select * from owed order by oldest_due_on, employer_id limit $6::int offset $7::bigint) as page
+          from (select * from owed order by oldest_due_on, employer_id
+                 limit $6::int offset $7::bigint) as page
           join employers as employer
             on employer.id = page.employer_id and employer.organization_id = $2) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json

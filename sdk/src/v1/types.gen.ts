@@ -3088,6 +3088,9 @@ export type InvoiceAgingPage = {
      * The answer.
      */
     data: Array<InvoiceAging>;
+    /**
+     * Of all employers together.
+     */
     totals: {
         /**
          * How many invoices are issued and neither paid nor void.

@@ -7,7 +7,8 @@ import { read } from '../../platform/database/statement.ts'
 /** SQL: what is owed of a stretch of days after the due date; without an end, of all later ones. */
 const overdue = (from: number, to?: number) =>
   `coalesce(sum(invoice.total_in_cents) filter (
-     where invoice.due_on <= :today::date - ${from} ${to ? `and invoice.due_on > :today::date - ${to}` : ''}), 0)::bigint`
+     where invoice.due_on <= :today::date - ${from}
+       ${to ? `and invoice.due_on > :today::date - ${to}` : ''}), 0)::bigint`
 
 /** What is owed by its age, in the order of the interface: each column and what it adds up. */
 const amounts = {
@@ -24,7 +25,8 @@ const sums = Object.entries(amounts).map(([name, sum]) => `${sum} as ${name}`)
 const listed = read(
   'billing.listInvoiceAging',
   `with owed as materialized (
-     select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on, ${sums.join(', ')}
+     select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on,
+            ${sums.join(', ')}
        from invoices as invoice
       where invoice.organization_id = :organization_id
         and ${inReach('invoice.organization_id', 'invoice.employer_id')}
@@ -42,7 +44,8 @@ const listed = read(
                     select page.employer_id, employer.name as employer_name, page.invoice_count, page.oldest_due_on,
                            ${names.map((name) => `page.${name}`).join(', ')}) as shown) as item,
                  row_number() over (order by page.oldest_due_on, page.employer_id) as position
-            from (select * from owed order by oldest_due_on, employer_id limit :limit::int offset :offset::bigint) as page
+            from (select * from owed order by oldest_due_on, employer_id
+                   limit :limit::int offset :offset::bigint) as page
             join employers as employer
               on employer.id = page.employer_id and employer.organization_id = :organization_id`,
          '(select count(*) from owed)',

@@ -102,7 +102,11 @@ export const InvoiceAging = z
   .meta({ id: 'InvoiceAging', description: 'What an employer owes, by how long ago it was due.' })
 
 export const InvoiceAgingPage = z
-  .object({ data: z.array(InvoiceAging), totals: z.object(owed), pagination: Pagination })
+  .object({
+    data: z.array(InvoiceAging),
+    totals: z.object(owed).meta({ description: 'Of all employers together.' }),
+    pagination: Pagination,
+  })
   .meta({ id: 'InvoiceAgingPage' })
 
 export const InvoiceAgingPaging = z.object(pageQuery)
