@@ -88,6 +88,15 @@ export const invoiceLines = (id: string, invoice_id: string) =>
 export const reconciliation = (id: string, invoice_id: string) =>
   one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
 
+export const aging = () => listing(['aging'], (asked, options) => ob.invoices.listAging(asked, options))
+/** Of the first page of the same list: no request of its own. */
+export const agingTotals = () =>
+  queryOptions({
+    queryKey: ['aging', 'page', 1],
+    queryFn: async ({ signal }) => ob.invoices.listAging({ limit: page_size, page: 1 }, { signal }),
+    select: ({ totals }) => totals,
+  })
+
 export const peopleIn = (search: MembersListQuery['search']) =>
   listing(['members', search], (asked, options) => ob.members.list({ ...(search && { search }), ...asked }, options))
 export const member = (id: string) => one(['members', 'of', id], (options) => ob.members.get(id, options))
@@ -140,6 +149,11 @@ export const groups = () => listing(['groups'], (asked, options) => ob.groups.li
 export const group = (id: string) => one(['groups', id], (options) => ob.groups.get(id, options))
 export const groupMembers = (id: string) =>
   listing(['groups', id, 'members'], (asked, options) => ob.groups.listMembers(id, asked, options))
+
+export const groupSyncs = (id: string) =>
+  listing(['groups', id, 'syncs'], (asked, options) => ob.groups.listMemberSyncs(id, asked, options))
+export const groupSync = (id: string, request_id: string) =>
+  one(['groups', id, 'syncs', request_id], (options) => ob.groups.getMemberSync(id, request_id, options))
 
 export type AuditFilter = Omit<AuditEntriesListQuery, 'limit' | 'offset'>
 export const auditTrail = (filter: AuditFilter): Trail<AuditEntry> => ({

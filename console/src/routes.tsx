@@ -105,6 +105,15 @@ const addEmployer = createRoute({
   component: lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
 })
 
+const ahead = createRoute({
+  ...route('/employers/ahead'),
+  component: lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
+})
+const money = createRoute({
+  ...route('/money'),
+  component: lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
+})
+
 const oneEmployer = createRoute({
   ...route('/employers/$employer_id'),
   loader: ({ context, params }) => void context.client.prefetchQuery(employer(params.employer_id)),
@@ -197,6 +206,7 @@ const groups = createRoute({
 })
 const group = createRoute({
   ...route('/groups/$group_id'),
+  validateSearch: (said: Said) => perhaps({ sync: text(said.sync) }),
   component: lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
 })
 
@@ -288,6 +298,12 @@ const operatedPages = [
     component: lazyRouteComponent(() => import('./screens/operator/plan-years.tsx'), 'OperatedPlanYears'),
   }),
   createRoute({
+    ...ofOperated('plan-years/build'),
+    // The plan year that it follows.
+    validateSearch: (said: Said) => perhaps({ from: text(said.from) }),
+    component: lazyRouteComponent(() => import('./screens/operator/builder/builder.tsx'), 'Builder'),
+  }),
+  createRoute({
     ...ofOperated('hris'),
     component: lazyRouteComponent(() => import('./screens/operator/hris.tsx'), 'Hris'),
   }),
@@ -325,6 +341,8 @@ const tree = root.addChildren([
   clocks,
   book,
   addEmployer,
+  ahead,
+  money,
   oneEmployer.addChildren(employerPages),
   people,
   person,

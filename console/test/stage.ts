@@ -95,6 +95,8 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
     'book-nobody': '/employers?search=zzzz',
     'add-employer': '/employers/add',
+    ahead: '/employers/ahead',
+    money: '/money',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
     'plan-years': `/employers/${cafe}/plan-years`,
@@ -130,6 +132,7 @@ export async function pagesOfOperator(api: Api) {
     sure((await api.get(`/operator/v1/employers?search=${search}`, { key })).body.data[0]).id
   const [clinic, tools] = [await employerCalled('Maple'), await employerCalled('Ironwood')]
   const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
+  const year = sure((await api.get(`/operator/v1/employers/${clinic}/benefit-plan-years`, { key })).body.data[0]).id
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
   return {
     today: '/today',
@@ -141,6 +144,7 @@ export async function pagesOfOperator(api: Api) {
     catalog: `/partners/${organization_id}/catalog`,
     operated: `/partners/employers/${clinic}`,
     'operated-plan-years': `/partners/employers/${clinic}/plan-years`,
+    builder: `/partners/employers/${clinic}/plan-years/build?from=${year}`,
     'operated-invoices': `/partners/employers/${clinic}/invoices`,
     hris: `/partners/employers/${clinic}/hris`,
     'hris-none': `/partners/employers/${tools}/hris`,

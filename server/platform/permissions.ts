@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { generic, type RefusalKind } from '../kernel/refusal.ts'
+import { generic, Refusal, type RefusalKind } from '../kernel/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /** What a user may be in an organization (decisions.md, section 2). */
@@ -83,4 +83,10 @@ export function reachFor(endpoint: Endpoint, caller: Caller): string[] | null {
   const within = organization_ids.filter((organization_id) => isOneOf(endpoint, roleAt(caller, organization_id)))
   // The same list when nothing is left out.
   return within.length === organization_ids.length ? organization_ids : within
+}
+
+/** The one organization that a caller is at, where nobody reads several at once. */
+export function onlyOrganization({ reach: { organization_ids } }: Pick<Caller, 'reach'>): string {
+  if (organization_ids?.length !== 1) throw new Refusal(refusals.organization_required)
+  return organization_ids[0]!
 }

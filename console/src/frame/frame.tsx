@@ -55,6 +55,7 @@ function Side({ session }: { session: Session }) {
           <>
             <Link to="/employers">Employers</Link>
             {may(session, 'people') && <Link to="/people">People</Link>}
+            {may(session, 'money') && <Link to="/money">Money</Link>}
             {may(session, 'settings') && <Link to="/groups">Groups</Link>}
             {may(session, 'keys') && <Link to="/audit">Audit trail</Link>}
             {may(session, 'webhooks') && <Link to="/developers">Developers</Link>}

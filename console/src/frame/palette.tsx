@@ -52,6 +52,8 @@ function deedsOf(session: Session): Found[] {
       link: { to: '/employers/add' },
     },
     may(session, 'people') && { id: 'people', label: 'People', about: 'Across employers', link: { to: '/people' } },
+    { id: 'ahead', label: 'What is coming', about: 'Starts, choices, renewals', link: { to: '/employers/ahead' } },
+    may(session, 'money') && { id: 'money', label: 'Money', about: 'What employers owe', link: { to: '/money' } },
     may(session, 'settings') && {
       id: 'groups',
       label: 'Groups',

@@ -82,11 +82,16 @@ export function Book() {
       title="Employers"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'employer')}</span>}
       actions={
-        may(session, 'settings') && (
-          <Link className="button main" to="/employers/add">
-            Add an employer
+        <>
+          <Link className="button" to="/employers/ahead">
+            What is coming
           </Link>
-        )
+          {may(session, 'settings') && (
+            <Link className="button main" to="/employers/add">
+              Add an employer
+            </Link>
+          )}
+        </>
       }
     >
       <div className="filters">

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Job, LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
+import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
 import { operator } from '../api.ts'
 import { Form } from '../parts/form.tsx'
 import { Empty, Nothing, Page, Section, Trouble } from '../parts/page.tsx'
 import { allOf, useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
-import { dayOf, instantOf, sentence } from '../parts/words.ts'
-import { jobsIn, openMatters, reportedLifeEvents } from '../operator-queries.ts'
+import { dayOf, sentence } from '../parts/words.ts'
+import { openMatters, reportedLifeEvents } from '../operator-queries.ts'
 
 const route = getRouteApi('/today')
 
@@ -17,6 +17,10 @@ const matter_words: Partial<Record<OpenMatter['kind'], string>> = {
   census_held: 'A census would end many people, and waits',
   hris_access_lost: 'A payroll system lets us in no longer',
   webhook_disabled: 'A webhook is sent nothing any more',
+  webhook_deliveries_failed: 'A receiver did not take something in 14 attempts',
+  invoice_drafted: 'An invoice is drafted, and issued by itself soon',
+  job_gave_up: 'Work failed as often as it may',
+  daily_run_late: 'The day of a partner is late',
   termination_beyond_reach: 'A roster tells of a last day more than 60 days ago',
   reinstatement_beyond_reach: 'A roster tells again of somebody who was left out more than 60 days ago',
   enrollment_lapsing: 'Was enrolled, has not answered for the next plan year, and is not carried over',
@@ -35,11 +39,22 @@ const detailsOf = ({ details }: OpenMatter): string =>
     })
     .join(' · ')
 
-type Act = { deed: 'approve' | 'confirm' | 'discard'; id: string }
+type Act = { deed: 'approve' | 'confirm' | 'discard' | 'run'; id: string }
 type Deeds = { act: (act: Act) => void; decline: (id: string) => void }
 
+const deeds: Record<Act['deed'], (id: string) => Promise<unknown>> = {
+  approve: (id) => operator.lifeEvents.approve(id),
+  confirm: (id) => operator.census.confirm(id),
+  discard: (id) => operator.census.discard(id),
+  run: (id) => operator.jobs.run(id),
+}
+
 /** The button or two that settle a matter, or the way to where it is settled. */
-function DeedOf({ of: { kind, resource_id: id, employer_id }, act, decline }: Deeds & { of: OpenMatter }) {
+function DeedOf({
+  of: { kind, resource_id: id, employer_id, organization_id },
+  act,
+  decline,
+}: Deeds & { of: OpenMatter }) {
   const button = (label: string, press: () => void) => (
     <button type="button" className="plain" onClick={press}>
       {label}
@@ -59,14 +74,27 @@ function DeedOf({ of: { kind, resource_id: id, employer_id }, act, decline }: De
         {button('End nobody', () => act({ deed: 'discard', id }))}
       </span>
     )
-  if (employer_id === null) return <Nothing />
-  return kind === 'hris_access_lost' ? (
-    <Link to="/partners/employers/$employer_id/hris" params={{ employer_id }}>
-      Connection
+  if (kind === 'job_gave_up') return button('Run it again', () => act({ deed: 'run', id }))
+  if (employer_id !== null) return <EmployersPage of={kind} employer_id={employer_id} />
+  if (organization_id === null) return <Nothing />
+  return (
+    <Link to="/partners/$organization_id" params={{ organization_id }}>
+      Partner
     </Link>
-  ) : (
-    <Link to="/partners/employers/$employer_id" params={{ employer_id }}>
-      Employer
+  )
+}
+
+const pages = {
+  hris_access_lost: ['/partners/employers/$employer_id/hris', 'Connection'],
+  invoice_drafted: ['/partners/employers/$employer_id/invoices', 'Invoices'],
+} as const
+
+function EmployersPage({ of, employer_id }: { of: OpenMatter['kind']; employer_id: string }) {
+  const [to, label] =
+    of in pages ? pages[of as keyof typeof pages] : (['/partners/employers/$employer_id', 'Employer'] as const)
+  return (
+    <Link to={to} params={{ employer_id }}>
+      {label}
     </Link>
   )
 }
@@ -104,7 +132,6 @@ export function Today() {
   return (
     <Page title="Today">
       <Matters />
-      <GivenUp />
     </Page>
   )
 }
@@ -119,12 +146,7 @@ function Matters() {
   const choose = (declining: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, declining }), replace: true, resetScroll: false })
   const act = useMutation<unknown, Error, Act>({
-    mutationFn: ({ deed, id }) =>
-      deed === 'approve'
-        ? operator.lifeEvents.approve(id)
-        : deed === 'confirm'
-          ? operator.census.confirm(id)
-          : operator.census.discard(id),
+    mutationFn: ({ deed, id }) => deeds[deed](id),
     onSuccess: refresh,
   })
   const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)
@@ -152,36 +174,6 @@ function Matters() {
           />
         </div>
       )}
-    </Section>
-  )
-}
-
-/** What the service tried again and again in the background, and does no more. */
-function GivenUp() {
-  const client = useQueryClient()
-  const rows = useRows(jobsIn({ state: 'gave_up' }))
-  const again = useMutation({
-    mutationFn: (id: string) => operator.jobs.run(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
-  })
-  const columns: Column<Job>[] = [
-    { name: 'Job', width: 36, cell: ({ task }) => sentence(task) },
-    { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => attempts },
-    { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => instantOf(created_at) },
-    {
-      name: 'Deed',
-      align: 'end',
-      cell: ({ id }) => (
-        <button type="button" className="plain" onClick={() => again.mutate(id)}>
-          Run it again
-        </button>
-      ),
-    },
-  ]
-  return (
-    <Section title="Jobs that gave up" actions={<Link to="/jobs">All jobs</Link>}>
-      {again.error && <Trouble error={again.error} />}
-      <Table label="Jobs that gave up" columns={columns} rows={rows} empty={<Empty title="None has." />} />
     </Section>
   )
 }

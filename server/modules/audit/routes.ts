@@ -2,9 +2,8 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { DownloadLink } from '../../platform/http/downloads.ts'
-import { administering } from '../../platform/permissions.ts'
-import { refusals as platform_refusals } from '../../platform/refusals.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { administering, onlyOrganization } from '../../platform/permissions.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { linkToExport } from './actions.ts'
 import { listEntries, type Place } from './queries.ts'
 import { AuditEntryPage, AuditExport, AuditFilter, OperatorAuditExport, OperatorAuditFilter } from './schemas.ts'
@@ -19,13 +18,6 @@ const theirs = {
   organization: 'needed',
 } as const
 const all = { tag: 'Audit', method: 'GET', allows: ['operator'], roles: roles_to.read, organization: 'none' } as const
-
-/** The one organization that the caller is at: nobody reads the trail of several at once. */
-function onlyOrganization({ caller }: ReadCtx): string {
-  const { organization_ids } = caller.reach
-  if (organization_ids?.length !== 1) throw new Refusal(platform_refusals.organization_required)
-  return organization_ids[0]!
-}
 
 /** A page of entries as the whole answer. */
 async function pageOf(ctx: ReadCtx, asked: EntriesAsked, limit: number, offset: string | undefined): Promise<string> {
@@ -57,7 +49,7 @@ export const endpoints = [
     query: AuditFilter,
     returns: { 200: AuditEntryPage },
     handle: (ctx, { query: { limit, offset, ...filter } }) =>
-      pageOf(ctx, { ...filter, organization_id: onlyOrganization(ctx) }, limit, offset),
+      pageOf(ctx, { ...filter, organization_id: onlyOrganization(ctx.caller) }, limit, offset),
   }),
   endpoint({
     ...theirs,
@@ -67,7 +59,7 @@ export const endpoints = [
     description: 'Of all that are asked for, newest first, as they are when the link is opened.',
     query: AuditExport,
     returns: { 200: dataOf(DownloadLink) },
-    handle: async (ctx, { query }) => shown(await linkToExport(ctx, onlyOrganization(ctx), query)),
+    handle: async (ctx, { query }) => shown(await linkToExport(ctx, onlyOrganization(ctx.caller), query)),
   }),
   endpoint({
     ...all,

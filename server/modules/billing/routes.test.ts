@@ -118,6 +118,41 @@ describe('the list of invoices', () => {
   })
 })
 
+describe('what employers owe', () => {
+  it('is told by how long ago it was due, of each and of all, until it is paid', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    const owed = async (key = api.story.api_key) => (await api.get('/v1/invoices/aging?limit=100', { key })).body
+    const ofBakery = async () => (await owed()).data.find((row) => row.employer_id === bakery)
+    expect(await ofBakery()).toBeUndefined()
+    await operate(bakery, `${id}/issue`)
+    const { total_in_cents, due_on } = first((await api.get(pathOf(bakery))).body.data)
+    const due = { invoice_count: 1, oldest_due_on: due_on, not_due_in_cents: total_in_cents, total_in_cents }
+    expect(await ofBakery()).toMatchObject(due)
+    const ages = [
+      ['2026-03-10', 'not_due_in_cents'],
+      ['2026-03-09', 'overdue_to_30_days_in_cents'],
+      ['2026-02-08', 'overdue_to_30_days_in_cents'],
+      ['2026-02-07', 'overdue_to_60_days_in_cents'],
+      ['2026-01-09', 'overdue_to_60_days_in_cents'],
+      ['2026-01-08', 'overdue_to_90_days_in_cents'],
+      ['2025-12-10', 'overdue_to_90_days_in_cents'],
+      ['2025-12-09', 'overdue_longer_in_cents'],
+    ] as const
+    for (const [day, age] of ages) {
+      await api.database.reads.rows('update invoices set due_on = $1 where invoice_id = $2 returning 1', [day, id])
+      expect((await ofBakery())?.[age], day).toBe(total_in_cents)
+    }
+    const { data, totals } = await owed()
+    expect(data[0]?.employer_id, 'the longest overdue first').toBe(bakery)
+    expect(totals.total_in_cents).toBe(data.reduce((sum, row) => sum + row.total_in_cents, 0))
+    expect(totals.overdue_longer_in_cents).toBe(total_in_cents)
+    expect((await owed(api.story.rival_api_key)).data).toEqual([])
+    await operate(bakery, `${id}/pay`)
+    expect(await ofBakery()).toBeUndefined()
+  })
+})
+
 describe('an invoice', () => {
   it('is counted without gaps within its organization', async () => {
     const rows = await api.database.reads.rows<{ number: number }>(

@@ -4,16 +4,19 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
-import { operating } from '../../platform/permissions.ts'
+import { onlyOrganization, operating } from '../../platform/permissions.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
+import { listInvoiceAging } from './aging-queries.ts'
 import { locatePdf } from './pdf-queries.ts'
 import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   Invoice,
+  InvoiceAgingPage,
+  InvoiceAgingPaging,
   InvoiceLinePage,
   InvoiceLinePaging,
   InvoiceFilter,
@@ -62,6 +65,24 @@ async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id
 }
 
 export const endpoints = [
+  endpoint({
+    tag,
+    method: 'GET',
+    allows: partner,
+    organization: 'needed',
+    operation: 'invoices_list_aging',
+    sdk: 'invoices.listAging',
+    roles: operating,
+    scopes: ['read', 'money'],
+    path: '/v1/invoices/aging',
+    summary: 'List what employers owe, by its age',
+    description:
+      'Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the ' +
+      'same of all employers together.',
+    query: InvoiceAgingPaging,
+    returns: { 200: InvoiceAgingPage },
+    handle: (ctx, { query }) => listInvoiceAging(ctx, onlyOrganization(ctx.caller), query),
+  }),
   endpoint({
     ...read,
     ...ofEmployer,

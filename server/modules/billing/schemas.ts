@@ -87,6 +87,30 @@ export const InvoiceLinePage = z
   .object({ data: z.array(InvoiceLine), pagination: Pagination })
   .meta({ id: 'InvoiceLinePage' })
 
+const owed = {
+  invoice_count: z.int().meta({ description: 'How many invoices are issued and neither paid nor void.' }),
+  not_due_in_cents: cents('Of invoices whose due date is today or ahead.'),
+  overdue_to_30_days_in_cents: cents('Due 1 to 30 days ago.'),
+  overdue_to_60_days_in_cents: cents('Due 31 to 60 days ago.'),
+  overdue_to_90_days_in_cents: cents('Due 61 to 90 days ago.'),
+  overdue_longer_in_cents: cents('Due more than 90 days ago.'),
+  total_in_cents: cents('All of it.'),
+}
+
+export const InvoiceAging = z
+  .object({ employer_id: Id('empr'), employer_name: z.string(), oldest_due_on: DayAnswer, ...owed })
+  .meta({ id: 'InvoiceAging', description: 'What an employer owes, by how long ago it was due.' })
+
+export const InvoiceAgingPage = z
+  .object({
+    data: z.array(InvoiceAging),
+    totals: z.object(owed).meta({ description: 'Of all employers together.' }),
+    pagination: Pagination,
+  })
+  .meta({ id: 'InvoiceAgingPage' })
+
+export const InvoiceAgingPaging = z.object(pageQuery)
+
 export const InvoicePayment = z
   .object({
     paid_on: optional(DayText).meta({

@@ -22,7 +22,11 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
       params: { employer_id, plan_year_id: year.id },
     } as const,
   }))
-  const windows = years.map((year) => ({
+  // A window without an end lies below those that have one.
+  const ordered = years.toSorted(
+    (a, b) => Number(b.open_enrollment_end === null) - Number(a.open_enrollment_end === null),
+  )
+  const windows = ordered.map((year) => ({
     id: `${year.id}-window`,
     label: 'Open enrollment',
     start: year.open_enrollment_start,

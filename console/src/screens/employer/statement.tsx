@@ -35,7 +35,7 @@ const columns: Column<Taken>[] = [
   {
     name: 'Person',
     width: 17,
-    phone: 32,
+    phone: 30,
     cell: ({ employee_id, enrollment_id, name }) => (
       <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
         {name}
@@ -46,7 +46,7 @@ const columns: Column<Taken>[] = [
   {
     name: 'Change',
     width: 10,
-    phone: 22,
+    phone: 25,
     cell: ({ change }) => (change === 'same' ? <Nothing /> : <Status of={change} />),
   },
   { name: 'Before', align: 'end', only: 'middle', cell: ({ before_in_cents }) => inDollars(before_in_cents) },

@@ -6,6 +6,7 @@ import { allOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
 import { group, groupMembers, planList } from '../../queries.ts'
+import { Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -49,6 +50,7 @@ export function Group() {
           }
         />
       </Section>
+      <Syncs />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear } from 'openbenefits/operator'
-import { Empty, Loaded, Share, Status } from '../../parts/page.tsx'
+import { Empty, Loaded, Section, Share, Status } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf } from '../../parts/words.ts'
@@ -9,7 +9,7 @@ import { operatedPlanYears } from '../../operator-queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years')
 
-const columns: Column<BenefitPlanYear>[] = [
+const columnsOf = (employer_id: string): Column<BenefitPlanYear>[] => [
   {
     name: 'Coverage',
     width: 30,
@@ -24,6 +24,16 @@ const columns: Column<BenefitPlanYear>[] = [
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
   },
+  {
+    name: 'Deed',
+    align: 'end',
+    width: 16,
+    cell: ({ id }) => (
+      <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
+        Next one like it
+      </Link>
+    ),
+  },
 ]
 
 /** What an employer offers, year by year. */
@@ -31,15 +41,24 @@ export function OperatedPlanYears() {
   const { employer_id } = route.useParams()
   const years = useQuery(operatedPlanYears(employer_id))
   return (
-    <Loaded query={years}>
-      {(found) => (
-        <Table
-          label="Plan years"
-          columns={columns}
-          rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
-          empty={<Empty title="No plan year yet." />}
-        />
-      )}
-    </Loaded>
+    <Section
+      title="Plan years"
+      actions={
+        <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
+          Build a plan year
+        </Link>
+      }
+    >
+      <Loaded query={years}>
+        {(found) => (
+          <Table
+            label="Plan years"
+            columns={columnsOf(employer_id)}
+            rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
+            empty={<Empty title="No plan year yet." />}
+          />
+        )}
+      </Loaded>
+    </Section>
   )
 }

@@ -1,0 +1,119 @@
+import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
+import { Nothing, Status } from '../../../parts/page.tsx'
+import { Plan } from '../../../parts/plan.tsx'
+import { rowsOf } from '../../../parts/rows.ts'
+import { Table, type Column } from '../../../parts/table.tsx'
+import { count, dayOf, inDollars } from '../../../parts/words.ts'
+
+type SimulationProps = {
+  opened: BenefitPlanYear
+  preview: PlanYearPreview
+  benefits: Catalog['benefits']
+  /** it is of what was set before, while what is set now is reckoned */
+  is_former: boolean
+  open: () => Promise<unknown>
+  back: () => void
+}
+
+/** Who would pay what: per plan and tier, of all together, and person by person from the real roster. */
+export function Simulation({ opened, preview, benefits, is_former, open, back }: SimulationProps) {
+  const { totals, data, as_of, pagination } = preview
+  const nameOf = (id: string) => benefits.find((benefit) => benefit.id === id)?.name ?? id
+  return (
+    <div data-former={is_former}>
+      {totals && <Sums of={totals} />}
+      <Plan
+        title={`Granted on ${dayOf(as_of)}, by what is known today`}
+        parts={[
+          { name: 'would have a choice', count: totals?.granted_employee_count ?? pagination.total, tone: 'good' },
+          { name: 'keep or have chosen', count: totals?.carried_employee_count ?? 0, tone: 'good' },
+          { name: 'lose something unless they answer', count: totals?.lapsing_employee_count ?? 0, tone: 'bad' },
+        ]}
+        button={`Open it for ${count(totals?.granted_employee_count ?? pagination.total, 'person', 'people')}`}
+        unless={is_former ? 'Being reckoned…' : undefined}
+        apply={open}
+        back={back}
+      />
+      <h3>Per plan and tier, a month</h3>
+      <Table
+        label="Per plan and tier"
+        columns={tier_columns}
+        rows={rowsOf(opened.contribution_strategy.contribution_tiers)}
+        empty={<p className="quiet">By age and place: what the catalog allows.</p>}
+      />
+      <h3>Person by person, a month</h3>
+      <Table label="Person by person" columns={columnsOf(nameOf)} rows={rowsOf(data)} empty={<Nothing />} />
+      {pagination.total > pagination.limit && (
+        <p className="quiet">And {count(pagination.total - pagination.limit, 'more person', 'more people')}.</p>
+      )}
+    </div>
+  )
+}
+
+const change = (before: number, after: number) =>
+  before === 0 || before === after ? null : (
+    <span className="quiet"> {after > before ? `+${inDollars(after - before)}` : `−${inDollars(before - after)}`}</span>
+  )
+
+const Sums = ({ of: { before, after } }: { of: NonNullable<PlanYearPreview['totals']> }) => (
+  <dl className="facts">
+    {(
+      [
+        ['Premium a month', 'premium_in_cents'],
+        ['The employer pays', 'employer_contribution_in_cents'],
+        ['Employees pay', 'employee_deduction_in_cents'],
+      ] as const
+    ).map(([name, field]) => (
+      <div key={field}>
+        <dt>{name}</dt>
+        <dd className="number">
+          <strong>{inDollars(after[field])}</strong>
+          {change(before[field], after[field])}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type Priced = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
+
+const tier_columns: Column<Priced>[] = [
+  { name: 'Plan', width: 32, phone: 40, cell: ({ benefit_plan_name }) => benefit_plan_name },
+  { name: 'Tier', width: 9, cell: ({ coverage_tier }) => coverage_tier },
+  { name: 'Premium', align: 'end', only: 'middle', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
+  { name: 'Employer', align: 'end', cell: (tier) => inDollars(tier.employer_contribution_in_cents) },
+  {
+    name: 'Employee',
+    align: 'end',
+    cell: (tier) => inDollars(tier.premium_in_cents - tier.employer_contribution_in_cents),
+  },
+]
+
+const outcomes = { carried: 'keeps', answered: 'has chosen', lapses: 'loses', not_carried: 'chooses' } as const
+const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
+
+const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
+  { name: 'Person', width: 24, cell: (one) => `${one.member_first_name} ${one.member_last_name}` },
+  { name: 'Benefit', only: 'middle', width: 27, cell: ({ benefit_id }) => nameOf(benefit_id) },
+  {
+    name: 'Would',
+    width: 17,
+    cell: ({ outcome, status }) =>
+      outcome ? (
+        <Status of={outcomes[outcome]} tone={tones[outcome]} />
+      ) : (
+        <Status of={status === null ? 'not granted' : 'chooses'} tone={status === null ? 'over' : 'wait'} />
+      ),
+  },
+  {
+    name: 'Pays now',
+    align: 'end',
+    only: 'wide',
+    cell: ({ former }) => (former ? inDollars(former.employee_deduction_in_cents) : <Nothing />),
+  },
+  {
+    name: 'Would pay',
+    align: 'end',
+    cell: ({ elected }) => (elected ? inDollars(elected.employee_deduction_in_cents) : <Nothing />),
+  },
+]

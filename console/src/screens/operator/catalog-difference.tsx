@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CatalogImportOutcome, CatalogPlannedChange } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Loaded, Nothing } from '../../parts/page.tsx'
+import { Plan, type Part } from '../../parts/plan.tsx'
+import { rowsOf } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { dayOf, inDollars, sentence } from '../../parts/words.ts'
+import { catalogOf } from '../../operator-queries.ts'
+
+type DifferenceProps = { organization_id: string; file: { name: string; text: string }; back: () => void }
+
+/** What a file would change in a catalog, as the service tells, before it is imported. */
+export function CatalogDifference({ organization_id, file: { name, text }, back }: DifferenceProps) {
+  const client = useQueryClient()
+  const rehearsed = useQuery({
+    queryKey: ['catalog-import', organization_id, text],
+    queryFn: ({ signal }) => operator.catalog.import(organization_id, text, { dry_run: true }, { signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const apply = async () => {
+    await operator.catalog.import(organization_id, text)
+    await client.invalidateQueries(catalogOf(organization_id))
+    back()
+  }
+  return (
+    <>
+      <Loaded query={rehearsed} lines={6}>
+        {(outcome) => {
+          const parts = partsOf(outcome)
+          return (
+            <Plan
+              title={`What ${name} would change`}
+              parts={parts}
+              button="Import it"
+              unless={
+                parts.every(({ count, tone }) => count === 0 || tone === 'over') ? 'Nothing would change.' : undefined
+              }
+              apply={apply}
+              back={back}
+            />
+          )
+        }}
+      </Loaded>
+      {rehearsed.error && (
+        <button type="button" className="button" onClick={back}>
+          Another file
+        </button>
+      )}
+    </>
+  )
+}
+
+function partsOf({ planned, ...counts }: CatalogImportOutcome): Part[] {
+  const sum = (name: 'created' | 'updated' | 'unchanged') =>
+    Object.values(counts).reduce((all, each) => all + each[name], 0)
+  const told = (outcome: CatalogPlannedChange['outcome']) => (
+    <Changes of={(planned ?? []).filter((change) => change.outcome === outcome)} />
+  )
+  return [
+    { name: 'changed', count: sum('updated'), tone: 'wait', details: told('updated') },
+    { name: 'new', count: sum('created'), tone: 'good', details: told('created') },
+    { name: 'removed', count: counts.allowances.removed, tone: 'bad', details: told('removed') },
+    { name: 'as they are', count: sum('unchanged'), tone: 'over' },
+  ]
+}
+
+type Cell = CatalogPlannedChange['differences'][number]['after']
+
+/** A cell of a row as people read it: money as dollars, days as days. */
+function said(field: string, value: Cell): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return value.join(', ')
+  if (field.endsWith('_in_cents')) return inDollars(Number(value))
+  return field.endsWith('_on') ? dayOf(String(value)) : String(value)
+}
+
+const columns: Column<CatalogPlannedChange>[] = [
+  { name: 'What', width: 44, wraps: true, cell: ({ name }) => name },
+  { name: 'Kind', only: 'middle', width: 14, cell: ({ kind }) => sentence(kind) },
+  {
+    name: 'Difference',
+    wraps: true,
+    cell: ({ differences }) =>
+      differences.length === 0 ? (
+        <Nothing />
+      ) : (
+        differences.map(({ field, before, after }) => (
+          <span key={field} className="block">
+            <span className="quiet">{sentence(field.replace(/_in_cents$|_on$/, ''))}</span>{' '}
+            {before !== null && <del>{said(field, before)}</del>} <ins>{said(field, after)}</ins>
+          </span>
+        ))
+      ),
+  },
+]
+
+const Changes = ({ of }: { of: CatalogPlannedChange[] }) => (
+  <Table label="Changes" columns={columns} rows={rowsOf(of)} empty={<Nothing />} />
+)
