@@ -869,10 +869,11 @@ select count(*) as count from gone;
 -- sessions: 21 statements
 
 -- sessions.insertSession
--- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 user_agent text, $6 real_now timestamp with time zone, $7 expires_at timestamp with time zone
+-- takes $1 id text, $2 secret_hash bytea, $3 user_id text, $4 signed_in_with text, $5 signed_in_at timestamp with time zone, $6 user_agent text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
 insert into sessions
-  (id, secret_hash, user_id, signed_in_with, user_agent, created_at, last_used_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $6, $7);
+  (id, secret_hash, user_id, signed_in_with, signed_in_at, user_agent, created_at, last_used_at, expires_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $7, $8);
 
 -- sessions.findBySecret
 -- takes $1 secret_hash bytea
@@ -888,24 +889,25 @@ update sessions set last_used_at = $1 where id = $2 and last_used_at < $1;
 -- sessions.findOperatorOf
 -- takes $1 session_id text
 -- gives key_id text, user_id text, role text, signed_in_at text, last_used_at text, expires_at text, revoked_at text
-select session.id as key_id, session.user_id, operator.role, iso(session.created_at) as signed_in_at,
+select session.id as key_id, session.user_id, operator.role, iso(session.signed_in_at) as signed_in_at,
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
 iso(session.revoked_at) as revoked_at
    from sessions as session join operators as operator on operator.user_id = session.user_id
   where session.id = $1 and operator.ended_at is null;
 
 -- sessions.findReach
--- takes $1 session_id text, $2 organization_id text
--- gives session_id text, last_used_at text, expires_at text, revoked_at text
-select session.id as session_id,
+-- takes $1 organization_id text, $2 session_id text
+-- gives last_used_at text, expires_at text, revoked_at text, roles text[]
+select
 iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
-iso(session.revoked_at) as revoked_at from sessions as session
-  where session.id = $1
-    and (exists (select from operators as operator
-                  where operator.user_id = session.user_id and operator.ended_at is null)
-         or exists (select from memberships as membership
-                     where membership.user_id = session.user_id and membership.organization_id = $2
-                       and membership.ended_at is null));
+iso(session.revoked_at) as revoked_at,
+        array(select operator.role from operators as operator
+               where operator.user_id = session.user_id and operator.ended_at is null
+               union all
+              select membership.role from memberships as membership
+               where membership.user_id = session.user_id and membership.organization_id = $1
+                 and membership.ended_at is null) as roles
+   from sessions as session where session.id = $2;
 
 -- sessions.findPlaces
 -- takes $1 user_id text
@@ -1146,7 +1148,7 @@ select case when home.super_in and held.organization_ids is not null
 -- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
 -- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
-       iso(key.expires_at) as expires_at, iso(key.created_at) as signed_in_at, held.roles,
+       iso(key.expires_at) as expires_at, iso(key.signed_in_at) as signed_in_at, held.roles,
        case when home.super_in then held.roles ->> home.id end as super_role,
        reached.organization_ids, coalesce(
 case when reached.organization_ids is null
@@ -1158,7 +1160,7 @@ case when reached.organization_ids is null
   from (
   select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
          null::text as mode, '{read,write,people,money,webhooks,keys}'::text[] as scopes, null::text[] as allowed_origins,
-         null::text[] as open_to, session.expires_at, session.created_at
+         null::text[] as open_to, session.expires_at, session.signed_in_at
     from sessions as session join memberships as membership on membership.user_id = session.user_id
    where session.id = $1 and session.expires_at > $2::timestamptz
      and membership.organization_id = $3 and membership.role = $4
@@ -1743,7 +1745,7 @@ where leaver.organization_id = organization.id and leaver.terminated_on < daily_
 where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
--- invitations: 14 statements
+-- invitations: 15 statements
 
 -- invitations.insertOperatorInvitation
 -- takes $1 id text, $2 secret_hash bytea, $3 name text, $4 email text, $5 role text, $6 invited_by text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
@@ -1755,6 +1757,22 @@ values ($1, $2, $3, $4, $5, $6, $7, $8);
 insert into member_invitations
   (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- invitations.countPending
+-- takes $1 organization_id text, $2 created_after timestamp with time zone, $3 real_now timestamp with time zone
+-- gives pending integer
+select count(*)::int as pending from member_invitations as invitation
+  where invitation.organization_id = $1 and invitation.created_at > $2::timestamptz
+    and
+invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > $3::timestamptz
+and ((
+invitation.invited_by is null or exists (
+  select from operators as inviter
+   where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+     and inviter.role in ('owner', 'operations'))) or exists (
+  select from memberships as inviter
+   where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+     and inviter.ended_at is null and inviter.role = 'ADMIN'));
 
 -- invitations.findOperatorInvitation
 -- takes $1 real_now timestamp with time zone, $2 invitation_id text
@@ -9029,14 +9047,14 @@ order by rival.id;
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, last_day date, contributions json, state text, classes json, life_events json, elections json, dependents json
 select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
       enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
       enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
       year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      product.product_code, member.date_of_birth,
+      product.product_code, member.date_of_birth, employee.terminated_on as last_day,
       coalesce((select json_agg(json_build_object(
                          'effective_on', contribution.effective_on,
                          'contribution_strategy', contribution.contribution_strategy)
@@ -9213,14 +9231,14 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- elections.listEnrollmentFacts
 -- takes $1 enrollment_ids text[], $2 organization_id text
--- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, contributions json, state text, classes json, life_events json, elections json, dependents json
+-- gives benefit_id text, plan_year_id text, employer_id text, id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, date_of_birth date, last_day date, contributions json, state text, classes json, life_events json, elections json, dependents json
 select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
         enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
         enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
         enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
         year.open_enrollment_start, year.open_enrollment_end,
         year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-        product.product_code, member.date_of_birth,
+        product.product_code, member.date_of_birth, employee.terminated_on as last_day,
         coalesce((select json_agg(json_build_object(
                            'effective_on', contribution.effective_on,
                            'contribution_strategy', contribution.contribution_strategy)
@@ -10935,7 +10953,7 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
                    and election.organization_id = enrollment.organization_id)
   order by enrollment.id;
 
--- deductions: 14 statements
+-- deductions: 15 statements
 
 -- deductions.listPayingEmployers
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
@@ -11335,6 +11353,138 @@ array(select invoice_id from invoices
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
+-- deductions.findPaycheckFacts
+-- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives calendar json, last_calendar json, last_end date, method text, final_deductions text, arrears_limit_percent integer, first_open_month date, first_coverage_start date, enrollments json, written json
+select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date,
+                          'deductions_per_year', employer.deductions_per_year) as calendar,
+        case when newest.id is not null then json_build_object(
+          'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+          'deductions_per_year', newest.deductions_per_year) end as last_calendar,
+        newest.period_end_date as last_end, employer.deduction_method as method, employer.final_deductions,
+        employer.arrears_limit_percent, reach.first_open_month,
+        (select greatest(held.first_coverage_start, employer.administered_from) from employer_benefits as held
+          where held.employer_id = employer.id
+            and held.organization_id = employee.organization_id) as first_coverage_start,
+        (select coalesce(json_agg(shown order by shown.benefit_name, shown.enrollment_id), '[]') from (
+           select enrollment.id as enrollment_id, employee.hired_on, employee.terminated_on as last_day,
+
+product.name as benefit_name, product.category,
+json_build_object(
+  'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
+  'lapses',
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+   from unnest((
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employee.employer_id and organization_id = employee.organization_id)
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
+  'elections', coalesce((
+    select json_agg(json_build_object(
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+      from elections
+     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+       and enrollment.answer = 'enrolled'), '[]')) as coverage,
+
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < reach.first_open_month offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all(reach.void_invoice_ids)) as billed,
+
+coalesce((select json_agg(json_build_object(
+            'year', held.year, 'tax_classification', held.tax_classification,
+            'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+            'arrears_in_cents', held.arrears_in_cents))
+            from deduction_balances as held
+           where held.enrollment_id = enrollment.id and held.organization_id = employee.organization_id), '[]') as balances,
+coalesce((select json_agg(row_to_json(sums))
+            from (select extract(year from month)::int as year, tax_classification,
+                         sum(employee_deduction_in_cents)::bigint as amount_in_cents
+                    from manual_adjustments
+                   where enrollment_id = enrollment.id and organization_id = employee.organization_id
+                   group by 1, 2) as sums), '[]') as booked,
+coalesce((select shortfall_in_cents from payroll_shortfalls
+           where enrollment_id = enrollment.id and organization_id = employee.organization_id), 0) as shortfall_in_cents
+             from (select * from enrollments
+                    where employee_id = employee.id
+                      and organization_id = employee.organization_id offset 0) as enrollment
+
+cross join lateral (
+  select * from benefit_plan_years
+   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+cross join lateral (
+  select * from benefit_products
+   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product) as shown) as enrollments,
+        (select coalesce(json_agg(paid order by paid.period_end_date), '[]') from (
+           select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
+                  json_agg(json_build_object(
+                    'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
+                    'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                    'tax_classification', line.tax_classification)
+                    order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                             line.tax_classification desc) as lines
+             from (select * from deduction_lines
+                    where employee_id = employee.id and organization_id = employee.organization_id
+                      and year <= $1::int offset 0) as line
+            cross join lateral (
+              select * from deduction_statements
+               where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+            where statement.year = $1::int and statement.generated_at is not null
+            group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written
+   from employees as employee
+   join employers as employer
+     on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+   left join lateral (
+     select * from deduction_statements
+      where employer_id = employee.employer_id and organization_id = employee.organization_id
+      order by period_end_date desc limit 1) as newest on true
+  cross join lateral (
+    select
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids) as reach
+  where employee.id = $3
+    and (($4::text[] is null or employee.organization_id = any($4))
+  and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
+
+-- answers: 1 statements
+
+-- answers.listBenefits
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, benefit json
+select enrollment.id as enrollment_id, json_build_object(
+        'id', product.id, 'category', product.category, 'name', product.name,
+        'product_code', product.product_code) as benefit
+ from enrollments as enrollment
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
+where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
+
 -- amendments: 10 statements
 
 -- amendments.locateAmendment
@@ -11521,7 +11671,7 @@ on conflict (organization_id) do update
       stripe_secret_key_sealed = coalesce($3, kept.stripe_secret_key_sealed),
       stripe_webhook_secret_sealed = coalesce($4, kept.stripe_webhook_secret_sealed);
 
--- billing: 25 statements
+-- billing: 26 statements
 
 -- billing.locateInvoice
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -11914,6 +12064,46 @@ where invoice_id = $5 and organization_id = $6;
 -- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
+
+-- billing.listInvoiceAging
+-- takes $1 today date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with owed as materialized (
+   select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on,
+          coalesce(sum(invoice.total_in_cents) filter (where invoice.due_on >= $1::date), 0)::bigint as not_due_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 1
+     and invoice.due_on > $1::date - 31), 0)::bigint as overdue_to_30_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 31
+     and invoice.due_on > $1::date - 61), 0)::bigint as overdue_to_60_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 61
+     and invoice.due_on > $1::date - 91), 0)::bigint as overdue_to_90_days_in_cents, coalesce(sum(invoice.total_in_cents) filter (
+   where invoice.due_on <= $1::date - 91
+     ), 0)::bigint as overdue_longer_in_cents, sum(invoice.total_in_cents)::bigint as total_in_cents
+     from invoices as invoice
+    where invoice.organization_id = $2
+      and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null)
+      and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null
+    group by invoice.employer_id),
+ whole as (
+   select row_to_json(summed) as totals from (
+     select coalesce(sum(invoice_count), 0)::int as invoice_count,
+            coalesce(sum(not_due_in_cents), 0)::bigint as not_due_in_cents, coalesce(sum(overdue_to_30_days_in_cents), 0)::bigint as overdue_to_30_days_in_cents, coalesce(sum(overdue_to_60_days_in_cents), 0)::bigint as overdue_to_60_days_in_cents, coalesce(sum(overdue_to_90_days_in_cents), 0)::bigint as overdue_to_90_days_in_cents, coalesce(sum(overdue_longer_in_cents), 0)::bigint as overdue_longer_in_cents, coalesce(sum(total_in_cents), 0)::bigint as total_in_cents
+       from owed) as summed)
+ select '{"totals":' || whole.totals || ',' || substr(paged.json, 2) as json
+   from whole cross join (
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+                  select page.employer_id, employer.name as employer_name, page.invoice_count, page.oldest_due_on,
+                         page.not_due_in_cents, page.overdue_to_30_days_in_cents, page.overdue_to_60_days_in_cents, page.overdue_to_90_days_in_cents, page.overdue_longer_in_cents, page.total_in_cents) as shown) as item,
+               row_number() over (order by page.oldest_due_on, page.employer_id) as position
+          from (select * from owed order by oldest_due_on, employer_id
+                 limit $6::int offset $7::bigint) as page
+          join employers as employer
+            on employer.id = page.employer_id and employer.organization_id = $2) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from owed) as total offset 0) as totals) as paged;
 
 -- manual-adjustments: 3 statements
 
@@ -14902,7 +15092,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhooks: 53 statements
+-- webhooks: 52 statements
 
 -- webhooks.findEvent
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -16011,29 +16201,6 @@ select row_to_json(shown) as item from (
   from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null)) as total offset 0) as totals;
 
--- webhooks.listDisabledSubscriptions
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.disabled_at is not null and subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-      order by subscription.disabled_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
-    cross join lateral (
-select row_to_json(shown) as item from (
-  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
-         subscription.description, subscription.disabled_at is null as enabled,
-         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
-         iso(subscription.failing_since) as failing_since,
-         iso(subscription.former_secret_until) as former_secret_until,
-         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.disabled_at is not null and subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
 -- webhooks.countSubscriptions
 -- takes $1 organization_id text
 -- gives count bigint
@@ -16188,9 +16355,9 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null
-   order by subscription.created_at desc, subscription.id desc limit 1000)
+   order by subscription.disabled_at desc, subscription.id desc limit 1000)
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position
@@ -16210,9 +16377,9 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-  select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  select subscription.*, row_number() over (order by subscription.disabled_at desc, subscription.id desc) as place from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
   and $2::text is null and $3::text is null) and subscription.disabled_at is not null and subscription.organization_id = $4
-   order by subscription.created_at desc, subscription.id desc limit 1000)
+   order by subscription.disabled_at desc, subscription.id desc limit 1000)
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, subscription.place as position

@@ -90,6 +90,42 @@ export type AmendmentTotals = {
   after: AmendedSums
 }
 
+export type AnswerQuote = {
+  employee_id: EmployeeId
+  dry_run: boolean
+  answers: {
+    enrollment_id: EnrollmentId
+    benefit: {
+      id: BenefitId
+      category: BenefitCategory
+      name: string
+      product_code: ProductCode
+    }
+    answer: GivenAnswer
+    plan_id: PlanId | null
+    coverage_tier: CoverageTier | null
+    dependent_ids: DependentId[]
+    effective_on: Day | null
+    premium_in_cents: number
+    employer_contribution_in_cents: number
+    employee_deduction_in_cents: number
+    per_paycheck_in_cents: number
+    first_paycheck: {
+      period_start_date: Day
+      period_end_date: Day
+      amount_in_cents: number
+    } | null
+  }[]
+  gives_way: EnrollmentId[]
+  employee_deduction_in_cents: number
+  employer_contribution_in_cents: number
+  per_paycheck_in_cents: number
+}
+
+export type AnswerQuoteAnswer = {
+  data: AnswerQuote
+}
+
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
 
 export type ApiError = {
@@ -330,6 +366,7 @@ export type BenefitWithoutPeriod = {
   benefit_id: BenefitId
   benefit_plan_year_id: BenefitPlanYearId
   eligibility_policy: PolicyInForce | null
+  reason_code: EligibilityReasonCode
   reason: string
 }
 
@@ -624,6 +661,8 @@ export type Deduction = {
   tax_classification: DeductionTaxClassification
 }
 
+export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
+
 export type DeductionMethod = 'annualized' | 'per_month'
 
 export type DeductionProof = {
@@ -714,6 +753,7 @@ export type EligibilityExplanation = {
   employer_id: EmployerId
   as_of: Day
   status: EligibilityStatus
+  reason_code: EligibilityReasonCode
   reason: string
   hire_date: Day | null
   termination_date: Day | null
@@ -734,6 +774,8 @@ export type EligibilityExplanationAnswer = {
 }
 
 export type EligibilityPolicyId = string
+
+export type EligibilityReasonCode = 'waiting_is_over' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered'
 
 export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible'
 
@@ -1261,6 +1303,33 @@ export type Invoice = {
   voided_on: Day | null
 }
 
+export type InvoiceAging = {
+  employer_id: EmployerId
+  employer_name: string
+  oldest_due_on: Day
+  invoice_count: number
+  not_due_in_cents: number
+  overdue_to_30_days_in_cents: number
+  overdue_to_60_days_in_cents: number
+  overdue_to_90_days_in_cents: number
+  overdue_longer_in_cents: number
+  total_in_cents: number
+}
+
+export type InvoiceAgingPage = {
+  data: InvoiceAging[]
+  totals: {
+    invoice_count: number
+    not_due_in_cents: number
+    overdue_to_30_days_in_cents: number
+    overdue_to_60_days_in_cents: number
+    overdue_to_90_days_in_cents: number
+    overdue_longer_in_cents: number
+    total_in_cents: number
+  }
+  pagination: Pagination
+}
+
 export type InvoiceAmounts = {
   premium_in_cents: number
   employer_contribution_in_cents: number
@@ -1760,6 +1829,25 @@ export type Pagination = {
 }
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
+
+export type Paycheck = {
+  statement_id: StatementId | null
+  period_start_date: Day
+  period_end_date: Day
+  total_in_cents: number
+  lines: {
+    enrollment_id: EnrollmentId
+    benefit_name: string
+    kind: DeductionLineKind
+    year: number
+    amount_in_cents: number
+    tax_classification: TaxClassification
+  }[]
+}
+
+export type PaycheckList = {
+  data: Paycheck[]
+}
 
 export type PayrollActual = {
   employee_id: EmployeeId
@@ -2523,8 +2611,17 @@ export type Contract = {
             GET: DeductionProofAnswer
           }
         }
+        paychecks: {
+          GET: PaycheckList
+        }
+        'enrollment-answers': {
+          POST: AnswerQuoteAnswer
+        }
         GET: EmployeeAnswer
         PATCH: EmployeeAnswer
+        contact: {
+          PATCH: EmployeeAnswer
+        }
         terminate: {
           POST: EmployeeAnswer
         }
@@ -2568,6 +2665,11 @@ export type Contract = {
       '{}': {
         PATCH: DependentAnswer
         DELETE: DependentAnswer
+      }
+    }
+    invoices: {
+      aging: {
+        GET: InvoiceAgingPage
       }
     }
     members: {

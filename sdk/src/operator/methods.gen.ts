@@ -188,7 +188,6 @@ import type {
   OperatorListHrisRunsQuery,
   OperatorListOpenHrisConnectionsQuery,
   OperatorListGroupMemberSyncsQuery,
-  OperatorListDisabledWebhookSubscriptionsQuery,
   OperatorListWebhookSubscriptionsQuery,
   OperatorListWebhookEventsQuery,
   OperatorListWebhookDeliveriesQuery,
@@ -349,7 +348,6 @@ export const operations: OperationTable = {
     getMemberSync: 'GET /operator/v1/group-member-syncs/{request_id} data',
   },
   webhookSubscriptions: {
-    listDisabled: 'GET /operator/v1/disabled-webhook-subscriptions query page:data',
     list: 'GET /operator/v1/webhook-subscriptions query page:data',
     listDeliveries: 'GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
     resume: 'POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume keyed data',
@@ -843,6 +841,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * for await (const row of operator.sessions.list()) console.log(row)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>
@@ -857,6 +867,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * await operator.sessions.revoke(session_id)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   revoke(session_id: SessionId, options?: CallOptions): Promise<Session>
@@ -4488,39 +4510,9 @@ export interface GroupsMethods {
 
 export interface WebhookSubscriptionsMethods {
   /**
-   * List disabled webhook subscriptions. `GET /operator/v1/disabled-webhook-subscriptions`
-   *
-   * Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.webhookSubscriptions.listDisabled()) console.log(row)
-   * // {
-   * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'https://example.com/hooks',
-   * //   event_names: [
-   * //     'employee.created'
-   * //   ],
-   * //   description: 'Payroll',
-   * //   enabled: true,
-   * //   disabled_at: null,
-   * //   disabled_reason: null,
-   * //   failing_since: null,
-   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listDisabled(query?: OperatorListDisabledWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>
-
-  /**
    * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
    *
-   * Of every organization or of one, newest first, at most 1,000, by how they fare.
+   * Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the last disabled first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5100,7 +5092,6 @@ export interface OperatorErrors {
   'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
   'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused']
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.listDisabled': Refusals['InvalidRequest' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
   'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -6147,17 +6147,6 @@ export type OperatorListGroupMemberSyncsQuery = {
     page?: number;
 };
 
-export type OperatorListDisabledWebhookSubscriptionsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
 export type OperatorListWebhookSubscriptionsQuery = {
     /**
      * `failing`: the last attempt failed, and they are still sent to. `disabled`: nothing is sent any more.

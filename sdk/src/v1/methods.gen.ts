@@ -8,6 +8,7 @@ import type {
   AccessTokenRequest,
   Amendment,
   AmendmentPage,
+  AnswerQuote,
   ApiKey,
   ApiKeyChanges,
   ApiKeyId,
@@ -25,6 +26,7 @@ import type {
   CensusSync,
   CensusSyncId,
   CensusSyncPage,
+  ContactChanges,
   Credential,
   DeductionProof,
   Dependent,
@@ -70,6 +72,8 @@ import type {
   HrisProviderList,
   InvitationId,
   Invoice,
+  InvoiceAging,
+  InvoiceAgingPage,
   InvoiceLine,
   InvoiceLinePage,
   InvoicePage,
@@ -86,6 +90,7 @@ import type {
   MemberPage,
   MyOrganization,
   MyOrganizations,
+  NewAnswers,
   NewApiKey,
   NewBenefitEligibilityPolicy,
   NewDependent,
@@ -98,6 +103,7 @@ import type {
   NewWebhookReplay,
   NewWebhookSubscription,
   Organization,
+  Paycheck,
   PayrollActual,
   PayrollActualPage,
   PayrollActualsOutcome,
@@ -158,7 +164,9 @@ import type {
   LifeEventsListQuery,
   EmployersListPayrollDeductionStatementsQuery,
   EmployeesProveDeductionsQuery,
+  EmployeesListPaychecksQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
+  InvoicesListAgingQuery,
   EmployersListInvoicesQuery,
   EmployersListInvoiceLinesQuery,
   EmployersListManualAdjustmentsQuery,
@@ -226,6 +234,7 @@ export const operations: OperationTable = {
     explainEligibility: 'GET /v1/employees/{employee_id}/eligibility query data',
     get: 'GET /v1/employees/{employee_id} data',
     update: 'PATCH /v1/employees/{employee_id} body data',
+    updateContact: 'PATCH /v1/employees/{employee_id}/contact body data',
     terminate: 'POST /v1/employees/{employee_id}/terminate body keyed data',
     rehire: 'POST /v1/employees/{employee_id}/rehire body keyed data',
     create: 'POST /v1/employers/{employer_id}/employees body keyed data',
@@ -255,6 +264,7 @@ export const operations: OperationTable = {
     waive: 'POST /v1/enrollments/{enrollment_id}/waive body keyed data',
     terminate: 'POST /v1/enrollments/{enrollment_id}/terminate body keyed data',
     reissue: 'POST /v1/enrollments/{enrollment_id}/reissue body keyed data',
+    answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
   },
   dependents: {
     list: 'GET /v1/employees/{employee_id}/dependents query page:data',
@@ -273,8 +283,10 @@ export const operations: OperationTable = {
   },
   deductions: {
     prove: 'GET /v1/employees/{employee_id}/deductions/proof query data',
+    listPaychecks: 'GET /v1/employees/{employee_id}/paychecks query data',
   },
   invoices: {
+    listAging: 'GET /v1/invoices/aging query page:data',
     list: 'GET /v1/employers/{employer_id}/invoices query cursor:data',
     getPdf: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
     listLines: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
@@ -517,6 +529,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * for await (const row of ob.sessions.list()) console.log(row)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   list(query?: SessionsListQuery, options?: CallOptions): Pages<Session, SessionList>
@@ -531,6 +555,18 @@ export interface SessionsMethods {
    * @example
    * ```ts
    * await ob.sessions.revoke(session_id)
+   * // {
+   * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   user_name: 'Maya Okafor',
+   * //   signed_in_with: 'sandbox_link',
+   * //   user_agent: 'node',
+   * //   status: 'revoked',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-11T04:00:00.000Z',
+   * //   revoked_at: '2026-03-10T16:00:00.000Z'
+   * // }
    * ```
    */
   revoke(session_id: SessionId, options?: CallOptions): Promise<Session>
@@ -1200,10 +1236,11 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
    * //   status: 'eligible',
+   * //   reason_code: 'waiting_is_over',
    * //   reason: 'The waiting period was over on 2014-03-01.',
    * //   hire_date: '2014-02-10',
    * //   termination_date: '2026-04-09',
@@ -1228,12 +1265,12 @@ export interface EmployeesMethods {
    * //   benefits: [
    * //     {
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
    * //       raw_day: '2014-03-01',
@@ -1245,7 +1282,7 @@ export interface EmployeesMethods {
    * //       cap: '2014-05-11',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-04-30'
    * //       },
@@ -1375,6 +1412,67 @@ export interface EmployeesMethods {
    * ```
    */
   update(employee_id: EmployeeId, body: EmployeeChanges, options?: CallOptions): Promise<Employee>
+
+  /**
+   * Update an employee's contact data. `PATCH /v1/employees/{employee_id}/contact`
+   *
+   * How to reach the person; they may change it themselves while employed.
+   *
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`, `employee_is_not_employed`
+   *
+   * @example
+   * ```ts
+   * await ob.employees.updateContact(employee_id, {
+   *   phone: '4155550123'
+   * })
+   * // {
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'NO-1980',
+   * //   first_name: 'Nora',
+   * //   last_name: 'Olsen',
+   * //   suffix: null,
+   * //   email: 'nora.olsen@example.com',
+   * //   date_of_birth: '1980-04-14',
+   * //   gender: null,
+   * //   phone: null,
+   * //   employee_class: 'Full Time',
+   * //   status: 'active',
+   * //   hire_date: '2017-11-06',
+   * //   termination_date: null,
+   * //   address: null,
+   * //   enrollments: [
+   * //     {
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'pending',
+   * //       answered_at: null
+   * //     }
+   * //   ],
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2017-11-06',
+   * //   classification_effective_date: '2017-11-06',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2017-11-06',
+   * //   deductions: [
+   * //     {
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 450,
+   * //       deduction_category: null,
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
+   * //       tax_classification: 'Pre-tax'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  updateContact(employee_id: EmployeeId, body?: ContactChanges, options?: CallOptions): Promise<Employee>
 
   /**
    * Terminate an employee. `POST /v1/employees/{employee_id}/terminate`
@@ -2303,7 +2401,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -2378,7 +2476,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
    *
    * @example
    * ```ts
@@ -2593,6 +2691,61 @@ export interface EnrollmentsMethods {
    * ```
    */
   reissue(enrollment_id: EnrollmentId, body?: EnrollmentReissue, options?: CallOptions): Promise<EnrollmentDetail>
+
+  /**
+   * Elect and waive several benefits at once. `POST /v1/employees/{employee_id}/enrollment-answers`
+   *
+   * All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; with `dry_run` only that.
+   *
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.answer(employee_id, {
+   *   answers: [
+   *     {
+   *       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *       waive: {
+   *         reason: 'Covered by a spouse'
+   *       }
+   *     }
+   *   ],
+   *   dry_run: true
+   * })
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   answers: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       benefit: {
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         category: 'Dental',
+   * //         name: 'Dental',
+   * //         product_code: 'VD'
+   * //       },
+   * //       answer: 'enrolled',
+   * //       plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       coverage_tier: 'EE',
+   * //       dependent_ids: [],
+   * //       effective_on: '2026-05-01',
+   * //       premium_in_cents: 1450,
+   * //       employer_contribution_in_cents: 1450,
+   * //       employee_deduction_in_cents: 0,
+   * //       first_paycheck: null,
+   * //       per_paycheck_in_cents: 0
+   * //     }
+   * //   ],
+   * //   gives_way: [],
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
+   * //   per_paycheck_in_cents: 0,
+   * //   dry_run: true
+   * // }
+   * ```
+   */
+  answer(employee_id: EmployeeId, body: NewAnswers, options?: CallOptions): Promise<AnswerQuote>
 }
 
 export interface DependentsMethods {
@@ -2882,6 +3035,14 @@ export interface StatementsMethods {
    * @example
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   requested_in_cents: 2200,
+   * //   taken_in_cents: 0,
+   * //   difference_in_cents: 2200,
+   * //   told_at: '2026-02-26T17:00:00.000Z'
+   * // }
    * ```
    */
   listActuals(employer_id: EmployerId, statement_id: StatementId, query?: EmployersListPayrollActualsQuery, options?: CallOptions): Pages<PayrollActual, PayrollActualPage>
@@ -2893,7 +3054,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -2934,9 +3095,67 @@ export interface DeductionsMethods {
    * ```
    */
   prove(employee_id: EmployeeId, query?: EmployeesProveDeductionsQuery, options?: CallOptions): Promise<DeductionProof>
+
+  /**
+   * List an employee's paychecks of a year. `GET /v1/employees/{employee_id}/paychecks`
+   *
+   * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
+   *
+   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.deductions.listPaychecks(employee_id)
+   * // [
+   * //   {
+   * //     statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     period_start_date: '2026-01-01',
+   * //     period_end_date: '2026-01-15',
+   * //     lines: [
+   * //       {
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //         benefit_name: 'Own Choice',
+   * //         kind: 'deduction',
+   * //         year: 2026,
+   * //         amount_in_cents: 18925,
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ],
+   * //     total_in_cents: 18925
+   * //   }
+   * // ]
+   * ```
+   */
+  listPaychecks(employee_id: EmployeeId, query?: EmployeesListPaychecksQuery, options?: CallOptions): Promise<Paycheck[]>
 }
 
 export interface InvoicesMethods {
+  /**
+   * List what employers owe, by its age. `GET /v1/invoices/aging`
+   *
+   * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.invoices.listAging()) console.log(row)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   invoice_count: 2,
+   * //   oldest_due_on: '2026-02-03',
+   * //   not_due_in_cents: 0,
+   * //   overdue_to_30_days_in_cents: 111580,
+   * //   overdue_to_60_days_in_cents: 111580,
+   * //   overdue_to_90_days_in_cents: 0,
+   * //   overdue_longer_in_cents: 0,
+   * //   total_in_cents: 223160
+   * // }
+   * ```
+   */
+  listAging(query?: InvoicesListAgingQuery, options?: CallOptions): Pages<InvoiceAging, InvoiceAgingPage>
+
   /**
    * List the invoices of an employer. `GET /v1/employers/{employer_id}/invoices`
    *
@@ -4105,6 +4324,8 @@ interface Refusals {
   DependentsUpdateUnprocessable: 'dependent_too_old'
   DownloadFileNotFound: 'not_found'
   DownloadFileUnavailable: 'unavailable'
+  EmployeesAnswerEnrollmentsConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started'
+  EmployeesAnswerEnrollmentsUnprocessable: 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
   EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update'
@@ -4115,6 +4336,8 @@ interface Refusals {
   EmployeesTerminateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesTerminateConflict: 'employee_already_terminated'
   EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
+  EmployeesUpdateContactBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
+  EmployeesUpdateContactConflict: 'employee_is_not_employed'
   EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersCreateUnprocessable: 'po_box_not_allowed'
@@ -4122,11 +4345,11 @@ interface Refusals {
   EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
   EmployersUpdateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersUpdateUnprocessable: 'po_box_not_allowed'
-  EnrollmentsElectConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
+  EnrollmentsElectConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
   EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
   EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
+  EnrollmentsWaiveConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
   GroupsCreateConflict: 'external_reference_id_already_exists'
   GroupsUpdateConflict: 'external_reference_id_already_exists'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
@@ -4200,7 +4423,10 @@ export interface PartnerErrors {
   'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
   'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.answer': Refusals['InvalidRequest' | 'NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'EmployeesAnswerEnrollmentsUnprocessable' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']
   'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused']
   'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4210,6 +4436,7 @@ export interface PartnerErrors {
   'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.update': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Refused']
+  'employees.updateContact': Refusals['EmployeesUpdateContactBadRequest' | 'NotFound' | 'EmployeesUpdateContactConflict' | 'Refused']
   'employees.terminate': Refusals['EmployeesTerminateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused']
   'employees.rehire': Refusals['EmployeesRehireBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused']
   'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'EmployeesCreateEmployeeUnprocessable' | 'Refused']

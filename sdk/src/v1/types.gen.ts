@@ -163,6 +163,117 @@ export type AmendmentPage = {
     pagination: Pagination;
 };
 
+/**
+ * What answers come to, by the rules that payroll is told by.
+ */
+export type AnswerQuote = {
+    employee_id: EmployeeId;
+    /**
+     * Whether nothing was changed, and only told.
+     */
+    dry_run: boolean;
+    /**
+     * Each answer, in the order sent.
+     */
+    answers: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The benefit.
+         */
+        benefit: {
+            /**
+             * Its id.
+             */
+            id: BenefitId;
+            /**
+             * What kind of benefit it is.
+             */
+            category: BenefitCategory;
+            /**
+             * Its name.
+             */
+            name: string;
+            /**
+             * The product of the benefit.
+             */
+            product_code: ProductCode;
+        };
+        /**
+         * What the answer is.
+         */
+        answer: GivenAnswer;
+        /**
+         * The plan; null of a waiver.
+         */
+        plan_id: PlanId | null;
+        /**
+         * Whom it covers at the end; null of a waiver.
+         */
+        coverage_tier: CoverageTier | null;
+        /**
+         * The dependents who are covered with the employee; empty: nobody else.
+         */
+        dependent_ids: Array<DependentId>;
+        /**
+         * From which day on it holds; null of a waiver.
+         */
+        effective_on: Day | null;
+        /**
+         * Per month.
+         */
+        premium_in_cents: number;
+        /**
+         * Per month.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * Per month.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * What one paycheck takes once all has begun, in cents; it may differ by a cent.
+         */
+        per_paycheck_in_cents: number;
+        /**
+         * The first that something is taken from by this answer; null when nothing is.
+         */
+        first_paycheck: {
+            /**
+             * The first day of the pay period.
+             */
+            period_start_date: Day;
+            /**
+             * The last day of the pay period.
+             */
+            period_end_date: Day;
+            /**
+             * What it takes for this benefit, with what earlier ones should have.
+             */
+            amount_in_cents: number;
+        } | null;
+    }>;
+    /**
+     * Others that are waived or end since they share a choice.
+     */
+    gives_way: Array<EnrollmentId>;
+    /**
+     * All of the answers, per month.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * All of the answers, per month.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * All of the answers.
+     */
+    per_paycheck_in_cents: number;
+};
+
+export type AnswerQuoteAnswer = {
+    data: AnswerQuote;
+};
+
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended';
 
 export type ApiKey = {
@@ -818,6 +929,7 @@ export type BenefitWithoutPeriod = {
      * The policy that decides who is eligible, and from when. null when there is none.
      */
     eligibility_policy: PolicyInForce | null;
+    reason_code: EligibilityReasonCode;
     /**
      * Why.
      */
@@ -1172,6 +1284,24 @@ export type CensusWarning = {
 export type CompensationType = 'Salary' | 'Hourly';
 
 /**
+ * What is not sent stays; null clears the phone.
+ */
+export type ContactChanges = {
+    /**
+     * The e-mail address; upper and lower case are the same. null: as if absent.
+     */
+    email?: Email | null;
+    /**
+     * A US phone number of 10 digits. null clears it.
+     */
+    phone?: Phone | null;
+    /**
+     * A US address. null: as if absent.
+     */
+    address?: ResidentialAddress | null;
+};
+
+/**
  * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
  */
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
@@ -1345,6 +1475,11 @@ export type Deduction = {
      */
     tax_classification: DeductionTaxClassification;
 };
+
+/**
+ * deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. manual_adjustment: booked by hand. arrears: what payroll had not taken.
+ */
+export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
 
 /**
  * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
@@ -1665,6 +1800,7 @@ export type EligibilityExplanation = {
      * Where it stands.
      */
     status: EligibilityStatus;
+    reason_code: EligibilityReasonCode;
     /**
      * A sentence for people.
      */
@@ -1727,6 +1863,11 @@ export type EligibilityExplanationAnswer = {
  * The eligibility policy.
  */
 export type EligibilityPolicyId = string;
+
+/**
+ * The reason, for programs.
+ */
+export type EligibilityReasonCode = 'waiting_is_over' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
 
 /**
  * waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.
@@ -3043,6 +3184,87 @@ export type Invoice = {
     voided_on: Day | null;
 };
 
+/**
+ * What an employer owes, by how long ago it was due.
+ */
+export type InvoiceAging = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    oldest_due_on: Day;
+    /**
+     * How many invoices are issued and neither paid nor void.
+     */
+    invoice_count: number;
+    /**
+     * Of invoices whose due date is today or ahead.
+     */
+    not_due_in_cents: number;
+    /**
+     * Due 1 to 30 days ago.
+     */
+    overdue_to_30_days_in_cents: number;
+    /**
+     * Due 31 to 60 days ago.
+     */
+    overdue_to_60_days_in_cents: number;
+    /**
+     * Due 61 to 90 days ago.
+     */
+    overdue_to_90_days_in_cents: number;
+    /**
+     * Due more than 90 days ago.
+     */
+    overdue_longer_in_cents: number;
+    /**
+     * All of it.
+     */
+    total_in_cents: number;
+};
+
+export type InvoiceAgingPage = {
+    /**
+     * The answer.
+     */
+    data: Array<InvoiceAging>;
+    /**
+     * Of all employers together.
+     */
+    totals: {
+        /**
+         * How many invoices are issued and neither paid nor void.
+         */
+        invoice_count: number;
+        /**
+         * Of invoices whose due date is today or ahead.
+         */
+        not_due_in_cents: number;
+        /**
+         * Due 1 to 30 days ago.
+         */
+        overdue_to_30_days_in_cents: number;
+        /**
+         * Due 31 to 60 days ago.
+         */
+        overdue_to_60_days_in_cents: number;
+        /**
+         * Due 61 to 90 days ago.
+         */
+        overdue_to_90_days_in_cents: number;
+        /**
+         * Due more than 90 days ago.
+         */
+        overdue_longer_in_cents: number;
+        /**
+         * All of it.
+         */
+        total_in_cents: number;
+    };
+    pagination: Pagination;
+};
+
 export type InvoiceAmounts = {
     /**
      * The whole monthly premium, in cents.
@@ -3498,6 +3720,27 @@ export type NewAddress = {
     zipcode: Zipcode;
 };
 
+export type NewAnswers = {
+    /**
+     * One for each enrollment.
+     */
+    answers: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * What is elected; this or `waive`. null: as if absent.
+         */
+        elect?: Election | null;
+        /**
+         * Waives the benefit. null: as if absent.
+         */
+        waive?: Waiver | null;
+    }>;
+    /**
+     * true: tell what it would cost, and write nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
+};
+
 export type NewApiKey = {
     /**
      * What the key is for, to know it again.
@@ -3838,6 +4081,61 @@ export type Pagination = {
 };
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+
+/**
+ * What is taken from one paycheck of an employee.
+ */
+export type Paycheck = {
+    /**
+     * null: none is written yet, and this lies ahead.
+     */
+    statement_id: StatementId | null;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * The sum of the lines, in cents.
+     */
+    total_in_cents: number;
+    /**
+     * What it is made of.
+     */
+    lines: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * Its kind.
+         */
+        kind: DeductionLineKind;
+        /**
+         * The year that it counts for.
+         */
+        year: number;
+        /**
+         * Negative: given back.
+         */
+        amount_in_cents: number;
+        /**
+         * Whether it is taken before taxes or after.
+         */
+        tax_classification: TaxClassification;
+    }>;
+};
+
+export type PaycheckList = {
+    /**
+     * The answer.
+     */
+    data: Array<Paycheck>;
+};
 
 /**
  * What payroll told that it took for an enrollment in a pay period.
@@ -5464,7 +5762,25 @@ export type EmployeesProveDeductionsQuery = {
     year?: number;
 };
 
+export type EmployeesListPaychecksQuery = {
+    /**
+     * The calendar year; the present one unless said.
+     */
+    year?: number;
+};
+
 export type EmployersListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type InvoicesListAgingQuery = {
     /**
      * Items per page, 1 to 100.
      */
