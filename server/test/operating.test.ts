@@ -153,7 +153,7 @@ it('the doctor finds an installation well, and says what is wrong with another',
   const checks = findings.findings.map(({ check }: { check: string }) => check)
   for (const check of ['settings', 'database', 'workers', 'clock', 'migrations', 'keys', 'jobs', 'daily run', 'disk'])
     expect(checks).toContain(check)
-  const people = await command(asShown(blockOf('docs/operations.md', 'npx openbenefits doctor')))
+  const people = await command(asShown(blockOf('docs/operations.md', 'npx openbenefits doctor\n')))
   expect(people.out).toMatch(/^look +settings +PUBLIC_URL is not set$/m)
   expect(people.out).toMatch(/^settings: Set it to where partners reach the service/m)
 
@@ -256,7 +256,7 @@ it(
     const before = await rowsOf(client)
     const load = loadOf(await superuserUrl(DATA_DIR), 4)
     const folder = join(backups, 'loaded')
-    const info = await told(asShown(blockOf('docs/operations.md', 'npx openbenefits backup')))
+    const info = await told(asShown(blockOf('docs/operations.md', 'npx openbenefits backup /backups/2026')))
     await load.stop()
     const live = await rowsOf(client)
     await client.end()

@@ -280,12 +280,14 @@ describe('who may', () => {
     expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(404)
   })
 
-  it('shows its statements to the token of an employer, and nobody’s proof', async () => {
+  it('shows its statements to the token of an employer, and the proof of its own people', async () => {
     const issue = { grant_type: 'client_credentials', bound_entity: { type: 'employer', id: employer_id } }
     const key = (await api.post('/v1/auth/access-tokens', issue)).body.access_token
     const idsOf = async (options?: { key: string }) => (await api.get(path(), options)).body.data.map(({ id }) => id)
     expect(await idsOf({ key })).toEqual(await idsOf())
-    expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(403)
+    expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(200)
+    const { id } = await createEmployee(api, await createEmployer(api))
+    expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).status).toBe(404)
   })
 
   it.each(['26', '1899', '2200', 'x', '2026.5'])('refuses the year %s', async (year) => {
