@@ -8495,10 +8495,14 @@ from
             )
         )
       end as covered_before,
-      row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
-        order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
-      ) > 1 as doubled
+      coalesce(
+        max(coalesce(plan_closes_on, 'infinity')) over (
+          partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+          rows between unbounded preceding and 1 preceding
+        ) >= coalesce(plan_closes_on, 'infinity'),
+        false
+      ) as doubled
     from candidates as candidate
     where id is not null or not granted_already
   ),

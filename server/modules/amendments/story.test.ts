@@ -261,6 +261,15 @@ describe('plans and benefits', () => {
         elections: after.elections.filter((row) => row.enrollment_id !== anew.id),
       }).toEqual(before)
       expect((await medicalOf(ana)).find((row) => row.id === anew.id)?.status).toBe('inactive')
+
+      // When the plan of the second is closed in its turn, that does not come back beside the first.
+      const other = { effective_on: '2026-05-01', closed_plan_ids: [catalog.mvp.other_plan_id] }
+      await amend(place.plan_year_id, other)
+      const once = (await medicalOf(ana)).map((row) => [row.id === anew.id, row.status, row.coverage_start])
+      expect(once.toSorted()).toEqual([
+        [false, 'enrolled', '2026-03-10'],
+        [true, 'inactive', '2026-06-01'],
+      ])
     },
   )
 

@@ -159,7 +159,8 @@ with
       ) as each
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
-  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period,
+  -- and its plan closes no sooner.
   -- What was ended on request, or for another choice, ends then, if not before.
   spans as (
     select
@@ -204,10 +205,14 @@ with
             )
         )
       end as covered_before,
-      row_number() over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up, plan_closes_on
-        order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
-      ) > 1 as doubled
+      coalesce(
+        max(coalesce(plan_closes_on, 'infinity')) over (
+          partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+          rows between unbounded preceding and 1 preceding
+        ) >= coalesce(plan_closes_on, 'infinity'),
+        false
+      ) as doubled
     from candidates as candidate
     where id is not null or not granted_already
   ),
