@@ -11,7 +11,7 @@ it('prints what JSON.stringify means, whatever it is', () => {
 })
 
 it('gives what fits one line, and all else lines of its own', () => {
-  const long = 'x'.repeat(160)
+  const long = 'x'.repeat(200)
   expect(printJson({ a: { b: [1, 2], c: undefined }, d: [long, long], e: {}, f: [] })).toBe(
     [
       '{',

@@ -1733,7 +1733,7 @@ export type DownloadLink = {
      */
     download_url: string;
     /**
-     * From this instant on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.
+     * From then on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.
      */
     expires_at: Timestamp;
 };

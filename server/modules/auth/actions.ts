@@ -92,6 +92,36 @@ function openOwnership({ database }: Runtime): (stranger: Stranger) => Promise<b
     (owned ||= await stranger.inTurn((whose) => database.inTurnOf(whose, no_organization, (db) => hasOwner({ db }))))
 }
 
+/** How what a credential is, is read: anything, what is not over, an API key by its id; and the present instant. */
+type Reading = {
+  read: ReturnType<typeof openCredentials>['read']
+  readAlive: <Found extends Pick<Credential, 'expires_at'>>(
+    id: string,
+    stranger: Stranger | undefined,
+    find: (reads: Db) => Promise<Found | undefined>,
+  ) => Promise<Found | undefined>
+  readKey: (key_id: string) => Promise<Credential | undefined>
+  now: () => string
+}
+
+/** Tells in which roles a key or a session reaches an organization. */
+function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
+  return async (key_id, organization_id) => {
+    if (isId('opkey', key_id)) {
+      const operator = await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))
+      return operator ? [operator.role] : []
+    }
+    if (isId('sess', key_id)) {
+      const id = `${key_id}@${organization_id}`
+      const session = await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))
+      return session?.roles ?? []
+    }
+    const credential = await readKey(key_id)
+    if (!credential || !reachesOrganization(credential, organization_id)) return []
+    return [roleAt(credential, organization_id) ?? '']
+  }
+}
+
 /**
  * Makes what tells who holds a credential: an API key, an access token of one or of a session, an operator key or the
  * bootstrap key; and in which roles a key or a session still reaches an organization.
@@ -143,21 +173,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     if (credential) noteUse(credential.key_id, text.slice(-4))
     return credential && keyCaller(credential)
   }
-  const rolesHeld: RolesHeld = async (key_id, organization_id) => {
-    if (isId('opkey', key_id)) {
-      const operator = await readAlive(key_id, undefined, (reads) => findByKeyId(reads, key_id))
-      return operator ? [operator.role] : []
-    }
-    if (isId('sess', key_id)) {
-      const id = `${key_id}@${organization_id}`
-      const session = await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))
-      return session?.roles ?? []
-    }
-    const credential = await readKey(key_id)
-    if (!credential || !reachesOrganization(credential, organization_id)) return []
-    return [roleAt(credential, organization_id) ?? '']
-  }
-  return { authenticate, rolesHeld, forget }
+  return { authenticate, rolesHeld: rolesHeldAmong({ read, readAlive, readKey, now }), forget }
 }
 
 /** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */

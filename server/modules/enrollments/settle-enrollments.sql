@@ -139,8 +139,7 @@ with
       ) as period
     where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today)
   ),
-  -- Both beside each other, and whether there is an enrollment for their period already, or was one until another
-  -- benefit of the group was chosen.
+  -- Both beside each other, and whether their period has an enrollment, or had one until another choice of the group.
   candidates as (
     select
       *,
@@ -158,10 +157,8 @@ with
         select *, null, false from grantable
       ) as each
   ),
-  -- What there is and what is missing, and from when to when each would be covered by its period alone.
-  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period,
-  -- and its plan closes no sooner.
-  -- What was ended on request, or for another choice, ends then, if not before.
+  -- From when to when each would be covered by its period alone, if not ended on request or for another choice.
+  -- doubled: one before it has the same period, and its plan closes no sooner. covered_before: in a former employment.
   spans as (
     select
       *,
@@ -299,8 +296,7 @@ with
       ) as new_ended_by
     from ended
   ),
-  -- What was missing, unless it would end before it begins. It bears its note for the counts at once, as what changes
-  -- does, so that no row is written twice.
+  -- What was missing, unless it would end before it begins; with its note for the counts, so that it is written once.
   granted as (
     insert into enrollments
       (
@@ -395,8 +391,7 @@ with
       end as told,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
--- Every enrollment that was written, what the counts held of it before, what is to be told of it, and whether another
--- choice is why.
+-- Each enrollment that was written, what the counts held of it, what is to be told, and if another choice is why.
 select id, plan_year_id, null as former, 'granted' as told, false as by_choice
 from granted
 union all

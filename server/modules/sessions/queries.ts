@@ -77,7 +77,7 @@ const reach_found = statement(
      from sessions as session where session.id = :session_id`,
 )
 
-type Held = SessionTimes & { roles: string[] }
+type SessionReach = SessionTimes & { roles: string[] }
 
 /** In which roles the user of a session reaches an organization, while it is alive. */
 export async function findReach(
@@ -85,8 +85,8 @@ export async function findReach(
   session_id: string,
   organization_id: string,
   now: string,
-): Promise<Held | undefined> {
-  const session = await reach_found.row<Held>({ db }, { session_id, organization_id })
+): Promise<SessionReach | undefined> {
+  const session = await reach_found.row<SessionReach>({ db }, { session_id, organization_id })
   return session && isAlive(session, now) ? session : undefined
 }
 

@@ -30,7 +30,7 @@ const idle_ms = hour_ms
 
 export const endOfSession = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
 
-/** When somebody signed in: when they proved to a provider who they are, where it tells; a clock ahead tells nothing. */
+/** When somebody proved to a provider who they are, where it tells; a clock that is ahead tells nothing. */
 export const signedInAt = (authenticated_at: string | null, now: string): string =>
   authenticated_at !== null && Date.parse(authenticated_at) < Date.parse(now) ? authenticated_at : now
 

@@ -45,8 +45,8 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
 export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
 /**
- * The roles in which a key or a session reaches an organization, as it was known at most a few seconds ago: none when it
- * is over, or reaches it no more. Of an operator's it is their role; of a session it may be both.
+ * The roles in which a key or a session reaches an organization, as was known a few seconds ago at most: none when
+ * it is over, or reaches it no more. Of an operator's it is their role; of a session it may be both.
  */
 export type RolesHeld = (key_id: string, organization_id: string) => Promise<readonly string[]>
 
@@ -56,7 +56,7 @@ export const DownloadLink = z
     download_url: z.url().meta({ description: 'Opens with GET, without a key. Whoever has it has the file.' }),
     expires_at: Timestamp.meta({
       description:
-        'From this instant on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.',
+        'From then on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.',
     }),
   })
   .meta({ id: 'DownloadLink', description: 'A signed link of 15 minutes.' })
@@ -83,8 +83,8 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
 
 /**
  * Makes a link of 15 minutes, by the calendar's clock, which opens without a key (decisions.md, section 6), for as long
- * as the key behind the caller reaches the organization in the role that it has now. A module serves its kinds by the field `downloads` of its line
- * in modules.ts:
+ * as the key behind the caller reaches the organization in the role that it has now. A module serves its kinds by the
+ * field `downloads` of its line in modules.ts:
  *
  *     downloads: { invoice_pdf: openInvoicePdf }
  *     …
@@ -126,8 +126,8 @@ export const downloadOperation: OpenOperation = {
     description:
       'Links come in the `download_url` of other answers; take them as they are. They open without a key, and ' +
       'are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, ' +
-      'or its owner left the organization or got another role. A few are sent at a time, in turns among organizations; too many at ' +
-      'once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.',
+      'or its owner left the organization or got another role. A few are sent at a time, in turns among ' +
+      'organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
     parameters: [
       {
