@@ -6736,7 +6736,7 @@ select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.co
    on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
 where year.employer_id = $1 and year.organization_id = $2
   and year.id is distinct from $3::text
-  and benefit.during && daterange($4, $5, '[]')
+  and benefit.during && daterange($4, greatest($4::date, $5::date), '[]')
   and benefit.withdrawn_at is null and benefit.benefit_id = any($6::text[])
 order by array_position($6, benefit.benefit_id), year.coverage_start;
 

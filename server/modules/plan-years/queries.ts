@@ -151,12 +151,15 @@ const overlapping = statement(
        on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
     where year.employer_id = :employer_id and year.organization_id = :organization_id
       and year.id is distinct from :plan_year_id::text
-      and benefit.during && daterange(:coverage_start, :coverage_end, '[]')
+      and benefit.during && daterange(:coverage_start, greatest(:coverage_start::date, :coverage_end::date), '[]')
       and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
     order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
 )
 
-/** Which of these benefits an employer offers in the time of a plan year already, in others than `plan_year_id`. */
+/**
+ * Which of these benefits an employer offers in the time of a plan year already, in others than `plan_year_id`. Days in
+ * the wrong order, which are refused afterwards, are its first day alone.
+ */
 export const listOverlaps = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
