@@ -16,6 +16,6 @@ export async function stored({ database: { pool } }: Pick<Api, 'database'>): Pro
   const counted = tables
     .filter(({ name }) => !not_of_deeds.test(name.replace('public.', '')))
     .map(({ name }) => `select '${name}' as name, count(*) as rows, sum(xmin::text::bigint) as written from ${name}`)
-  const { rows } = await pool.query(counted.join(' union all '))
+  const { rows } = await pool.query(`${counted.join(' union all ')} order by name`)
   return JSON.stringify(rows)
 }
