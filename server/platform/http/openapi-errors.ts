@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isBound } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { errorHeaders, headersOfAny } from './openapi-headers.ts'
 import { pascal, type Json } from './openapi-schemas.ts'
@@ -60,7 +59,8 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     refusals.invalid_organization_header,
     refusals.organization_access_denied,
     refusals.api_key_in_browser,
-    ...(endpoint.allows.some(isBound) ? [refusals.origin_not_allowed] : []),
+    // Whoever is let call it: a bound token may be shown to any.
+    refusals.origin_not_allowed,
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
     ...(endpoint.hands_out ? [refusals.sign_in_again] : []),

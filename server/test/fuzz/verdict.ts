@@ -10,11 +10,10 @@ import type { Shot } from './shots.ts'
 import type { Json } from './values.ts'
 
 /** What HTTP and browsers ask for, which no operation declares one by one. */
-const of_http = new Set(
-  'date connection keep-alive content-type content-length transfer-encoding vary allow cache-control x-content-type-options'.split(
-    ' ',
-  ),
-)
+const of_http = new Set([
+  ...'date connection keep-alive content-type content-length transfer-encoding vary allow cache-control'.split(' '),
+  ...'x-content-type-options access-control-allow-origin access-control-expose-headers'.split(' '),
+])
 
 /** What is answered before anybody asks what the path names. */
 const before_existence = new Set([
