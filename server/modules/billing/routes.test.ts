@@ -89,13 +89,60 @@ describe('the list of invoices', () => {
     for (const query of ['', '?include_drafts=false', '?include_drafts=']) expect(await listed(query)).toEqual([voided])
     expect((await api.get(pathOf(bakery, '?limit=1'))).body).toMatchObject({ data: [{}], next_offset: null })
     expect((await api.get(pathOf(bakery, '?include_drafts=yes'))).status).toBe(400)
+    expect(await listed('?status=draft')).toEqual([id])
     await operate(bakery, `${id}/issue`)
     expect(await listed('')).toEqual([id, voided])
   })
 
+  it('is narrowed by status and months, and tells what is owed whatever it is narrowed to', async () => {
+    const bakery = await aCoveredEmployer()
+    const voided = await draft(bakery)
+    await operate(bakery, `${voided}/void`)
+    const id = await draft(bakery)
+    const read = async (query = '') => (await api.get(pathOf(bakery, query))).body
+    const nothing = { open_in_cents: 0, overdue_in_cents: 0, credit_in_cents: 0 }
+    expect((await read('?include_drafts=true')).totals).toEqual(nothing)
+    await operate(bakery, `${id}/issue`)
+    const { totals, data } = await read('?status=void')
+    const { total_in_cents, due_on } = first((await read('?status=open')).data)
+    expect(data.map((one) => one.invoice_id)).toEqual([voided])
+    expect([due_on, totals]).toEqual(['2026-04-09', { ...nothing, open_in_cents: total_in_cents }])
+    for (const [query, found] of [
+      ['?status=open', [id]],
+      ['?status=overdue', []],
+      ['?status=paid,void', [voided]],
+      ['?status=OPEN&status=void', [id, voided]],
+      ['?period_from=2026-03', [id, voided]],
+      ['?period_from=2026-04', []],
+      ['?period_to=2026-02', []],
+      ['?period_from=2026-03&period_to=2026-03&status=void', [voided]],
+    ] as const)
+      expect([query, (await read(query)).data.map((one) => one.invoice_id)]).toEqual([query, found])
+    for (const [query, field] of [
+      ['?status=late', 'status[0]'],
+      ['?period_from=2026', 'period_from'],
+      ['?period_to=2026-13', 'period_to'],
+    ] as const) {
+      const answer = await api.get(pathOf(bakery, query))
+      expect([answer.status, answer.error.details[0]?.field]).toEqual([400, field])
+    }
+    for (const [day, owed, overdue] of [
+      ['2026-04-09', { ...totals }, []],
+      ['2026-04-10', { ...totals, overdue_in_cents: total_in_cents }, [id]],
+    ] as const) {
+      api.moveTo(day)
+      const late = await read('?status=overdue')
+      expect([late.totals, late.data.map((one) => one.invoice_id)]).toEqual([owed, overdue])
+    }
+    api.moveTo('2026-03-10')
+    await api.post(`/operator${pathOf(bakery, `/${id}/pay`)}`, {}, operator())
+    expect((await read()).totals).toEqual(nothing)
+  })
+
   it('is empty, and not an error, for a subscribed employer that was billed nothing yet', async () => {
     const { body } = await api.get(pathOf(await createEmployer(api)))
-    expect(body).toEqual({ data: [], pagination: { limit: 20, next_offset: null }, next_offset: null })
+    const totals = { open_in_cents: 0, overdue_in_cents: 0, credit_in_cents: 0 }
+    expect(body).toEqual({ data: [], totals, pagination: { limit: 20, next_offset: null }, next_offset: null })
   })
 
   it('is refused for an employer that never had a subscription', async () => {
