@@ -3,6 +3,8 @@ import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
+import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
+import type { PlanFacts } from './facts-schemas.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -45,7 +47,13 @@ const usualCategory = (code: ProductCode): BenefitCategory =>
 
 type SaidCarrier = { name: string }
 type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
-type SaidPlan = { name: string; benefit: string; carrier: string; networks?: string[]; spd_file_url?: string }
+type SaidPlan = SaidFacts & {
+  name: string
+  benefit: string
+  carrier: string
+  networks?: string[]
+  spd_file_url?: string
+}
 type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
 type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
 type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
@@ -113,7 +121,13 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
   const contradictions = [
     ...add(things.carriers, carrier, index, { name: row.carrier }, {}),
     ...add(things.benefits, benefit, index, { name }, { product_code, category }),
-    ...add(things.plans, plan, index, { name: row.plan, benefit }, { carrier, networks, spd_file_url }),
+    ...add(
+      things.plans,
+      plan,
+      index,
+      { name: row.plan, benefit },
+      { carrier, networks, spd_file_url, ...saidFacts(row) },
+    ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
     const rate = { plan, ...areaOf(row, effective_on, keyOf), ...coveredBy(row) }
@@ -187,6 +201,7 @@ export type PlanRecord = CarrierRecord & {
   carrier_id: string
   network_names: string[]
   spd_file_url: string | null
+  facts: PlanFacts
 }
 export type RateRecord = {
   id: string
@@ -260,6 +275,7 @@ export function changesOf(things: Things, stored: Stored) {
     carrier_id: carriers.all.get(said.carrier)!.id,
     network_names: said.networks ?? known?.network_names ?? [],
     spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
+    facts: factsAfter(known?.facts, said),
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
   const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
