@@ -409,6 +409,7 @@ export type Catalog = {
       }
       network_names: string[]
       spd_file_url: string | null
+      facts: PlanFacts
       tier_rates: {
         id: TierRateId
         coverage_tier: CoverageTier
@@ -889,6 +890,11 @@ export type EmployerHris = {
     status: HrisStatus
     last_sync_on: Day | null
     synced_row_count: number | null
+    recent_runs: {
+      state: HrisRunState
+      requested_at: Timestamp
+      counts: CensusCounts | null
+    }[]
   } | null
 }
 
@@ -996,6 +1002,14 @@ export type EnrollmentChange = {
   after: Enrollment
 }
 
+export type EnrollmentCounts = {
+  eligible: number
+  enrolled: number
+  waived: number
+  pending: number
+  expired: number
+}
+
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = Enrollment & {
@@ -1005,6 +1019,7 @@ export type EnrollmentDetail = Enrollment & {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -1301,6 +1316,7 @@ export type Invoice = {
   due_on: Day | null
   paid_on: Day | null
   voided_on: Day | null
+  payment_url: string | null
 }
 
 export type InvoiceAging = {
@@ -1363,6 +1379,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
+  totals: InvoiceTotals
   pagination: CursorPagination
   next_offset: string | null
 }
@@ -1377,6 +1394,12 @@ export type InvoiceRunAnswer = {
 }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
+
+export type InvoiceTotals = {
+  open_in_cents: number
+  overdue_in_cents: number
+  credit_in_cents: number
+}
 
 export type IssuedApiKey = ApiKey & {
   api_key: string
@@ -1916,6 +1939,15 @@ export type Plan = {
   spd_file_url: string | null
 }
 
+export type PlanFacts = {
+  deductible_in_cents: number | null
+  out_of_pocket_limit_in_cents: number | null
+  copays: string[]
+  metal_level: string | null
+  hsa_eligible: boolean | null
+  sbc_file_url: string | null
+}
+
 export type PlanId = string
 
 export type PlanPage = {
@@ -1971,7 +2003,23 @@ export type PlanYearEnrollmentRow = {
   enrollment_id: EnrollmentId
   benefit_id: BenefitId
   benefit_name: string
+  coverage_start: Day
+  coverage_end: Day | null
+  window_ends_on: Day | null
   affordability: Affordability | null
+}
+
+export type PlanYearEnrollmentSummary = {
+  people: EnrollmentCounts
+  benefits: {
+    benefit_id: BenefitId
+    counts: EnrollmentCounts
+  }[]
+  csv_url: string
+}
+
+export type PlanYearEnrollmentSummaryAnswer = {
+  data: PlanYearEnrollmentSummary
 }
 
 export type PlanYearPreview = {
@@ -2061,6 +2109,7 @@ export type PreviewedOffer = {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -2529,6 +2578,9 @@ export type Contract = {
             GET: BenefitPlanYearAnswer
             enrollments: {
               GET: PlanYearEnrollmentPage
+              summary: {
+                GET: PlanYearEnrollmentSummaryAnswer
+              }
             }
             renewal: {
               GET: RenewalPage
