@@ -25,6 +25,7 @@ import { openSecrets } from './platform/secrets.ts'
 import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { keepPartitions } from './platform/database/partitions.ts'
+import { collectBehindOthers } from './kernel/background-thread.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
@@ -194,6 +195,7 @@ const requestDailyRuns = (runtime: Runtime): Promise<void> =>
   )
 
 async function start(): Promise<void> {
+  collectBehindOthers()
   const config = readSettings(process.env, integrations)
   endInOrder(config)
   const { runtime, url } = await openWorld(config)
