@@ -55,7 +55,7 @@ export async function plantOrganization(runtime: Runtime): Promise<string> {
     id,
     name: `Brokerage ${++organizations}`,
     type: null,
-    idp_provider: 'service',
+    idp_provider: 'service' as const,
     idp_org_id: id,
     super_in: false,
     sandbox: true,
