@@ -14,7 +14,7 @@ function* steps(count: number, ms: number): Generator<void, number> {
 }
 let now = 0
 
-it('lets others in after every 10 milliseconds of work, however long it is, and as often as it needs no more', async () => {
+it('lets others in after every 10 milliseconds of work, however long it is, and no more often', async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const turnsBeside = async (count: number, ms: number): Promise<number> => {
     const ended = new AbortController()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const program = `
   import { readdirSync, readFileSync } from 'node:fs'
   import { getPriority } from 'node:os'
-  import { collectBehindOthers } from '${new URL('./background-thread.ts', import.meta.url).href}'
+  import { collectBehindOthers } from '${new URL('./collected-behind.ts', import.meta.url).href}'
   collectBehindOthers()
   const nameOf = (id) => readFileSync('/proc/self/task/' + id + '/comm', 'utf8').trim()
   const threads = readdirSync('/proc/self/task').map((id) => [nameOf(id), getPriority(Number(id)) - getPriority()])
