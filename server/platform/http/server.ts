@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { declaredLength, usual_limit } from './bodies.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../caller.ts'
+import type { CheckApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
@@ -59,8 +60,8 @@ export type HttpOptions = {
   /** Further names of X-Service-Organization, in lower case. */
   organization_headers?: string[]
   strangerAt: (address: string) => Stranger
-  /** The file of the thread that checks large bodies. */
-  checking_thread: URL
+  /** Checks bodies of many rows. */
+  checkApart: CheckApart
   patience?: Patience
 }
 
@@ -84,7 +85,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { runtime, endpoints } = options
   const app = openServer(options)
-  const intake = openIntake(options.checking_thread)
+  const intake = openIntake(options.checkApart)
   const log = openRequestLog(runtime)
   traceAnswers(app, runtime)
   await allowBrowsers(app, options)
@@ -105,7 +106,6 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.addHook('onClose', async () => {
     log.flush()
     await runtime.trail.close()
-    await intake.close()
   })
   const readmit = async (request: FastifyRequest) => {
     const caller = await findCaller(options, request)
