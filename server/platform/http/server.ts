@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { METHODS } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, {
   LogController,
@@ -163,8 +162,7 @@ function openServer(options: Admission): FastifyInstance {
   // Nobody is told to go on sending before we know that we want it.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
-  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
-  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
+  routeMethods(app)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -181,6 +179,16 @@ function openServer(options: Admission): FastifyInstance {
     if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
   })
   return app
+}
+
+function routeMethods(app: FastifyInstance): void {
+  const methods = app.supportedMethods
+  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
+  for (const method of methods) app.addHttpMethod(method, { overrideExisting: true })
+  // Any other is one that no path has, and so is TRACE: a route for each of them at each path would be thousands.
+  app.server.prependListener('request', (request) => {
+    if (!methods.includes(request.method!)) request.method = 'TRACE'
+  })
 }
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
