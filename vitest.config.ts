@@ -42,6 +42,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late where the machine has other things to do.
+    expect: { poll: { timeout: 20_000 } },
     reporters: [['default', { summary: false }]],
   },
 })
