@@ -4,8 +4,8 @@ import type { TestContext } from 'vitest'
 import { blocksIn, nodeOfMachine, readDocument } from '../../server/test/pasted.ts'
 
 /**
- * The Node of the machine, from 20 on and older than the one that runs the tests. Where there is none the test is skipped
- * and says so; in CI it fails.
+ * The Node of the machine, from 20 on and older than the one that runs the tests. Where there is none the test is
+ * skipped and says so; in CI it fails.
  */
 export function olderNode({ skip }: Pick<TestContext, 'skip'>): string {
   const older = nodeOfMachine()

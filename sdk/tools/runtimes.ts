@@ -1,7 +1,7 @@
 /**
- * Tries the package as it is published where its README says that it runs and `npm test` does not: the tour in Bun, Deno
- * and workerd, and `tokens.route` in an application of Next. Asks the registry of npm, and installs into a temporary
- * folder alone: `npm run check -- --runtimes`, or some of them by name behind it.
+ * Tries the package as it is published where its README says that it runs and `npm test` does not: the tour in Bun,
+ * Deno and workerd, and `tokens.route` in an application of Next. Asks the registry of npm, and installs into a
+ * temporary folder alone: `npm run check -- --runtimes`, or some of them by name behind it.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
