@@ -1,0 +1,4632 @@
+import type { OperationTable } from '../core/operations.ts';
+import type { CallOptions } from '../core/options.ts';
+import type { Pages } from '../core/pages.ts';
+import type { AffordabilityFigures, Amendment, AmendmentAnswer, AmendmentPage, AmendmentPreview, AmendmentWithdrawal, ApiKey, ApiKeyId, ApiKeyPage, AuditEntry, AuditEntryPage, BenefitPlanYear, BenefitPlanYearAmendmentId, BenefitPlanYearId, BillingSystemChanges, BillingSystemSettings, Catalog, CatalogImport, CatalogImportOutcome, CensusOutcome, CensusSync, CensusSyncId, CensusSyncPage, ClockMove, CorrectedEmployee, CorrectedEnrollment, CredentialUsage, Declining, Dependent, DependentId, Disability, DownloadLink, EmployeeCorrection, EmployeeCorrectionPage, EmployeeId, Employer, EmployerAdmin, EmployerAdminId, EmployerAdminPage, EmployerAdministration, EmployerId, EmployerPage, EmployerRow, EmployerSettings, Enrollment, EnrollmentCorrection, EnrollmentId, EnrollmentPage, GroupMemberSync, GroupMemberSyncId, GroupMemberSyncPage, GroupMemberSyncRow, HrisAccess, HrisConnection, HrisConnectionId, HrisConnectionPage, HrisRun, HrisRunId, HrisRunPage, HrisRunRow, HrisUpload, InvitationId, Invoice, InvoicePage, InvoicePayment, InvoiceRun, IssuedApiKey, Job, JobPage, LifeEventId, LowestCostSilverImport, LowestCostSilverImportOutcome, LowestCostSilverPage, LowestCostSilverPremium, MadeOperator, ManualAdjustment, ManualAdjustmentPage, Member, MemberId, MemberInvitation, MemberInvitationList, MemberPage, Membership, MembershipOfUser, MembershipPage, MovedClock, NewAffordabilityFigures, NewAmendment, NewApiKey, NewEmployerAdmin, NewHrisConnection, NewManualAdjustment, NewMemberInvitation, NewMembership, NewOperator, NewOperatorInvitation, NewOperatorKey, NewPlanYear, NewSubscription, NewUser, OpenCensusSync, OpenCensusSyncPage, OpenMatter, OpenMatterPage, OpenedPlanYear, OperatedOrganization, OperatedOrganizationPage, OperatedUser, OperatedUserPage, OperationUsage, OperationUsagePage, Operator, OperatorChanges, OperatorCredential, OperatorInvitation, OperatorInvitationList, OperatorKey, OperatorKeyId, OperatorKeyList, OperatorList, OperatorReinstatement, OperatorReissue, OperatorTermination, Organization, OrganizationClock, OrganizationId, OrganizationSetup, PlanYearChanges, PlanYearCopy, Reclassification, Reconciliation, ReportedLifeEvent, ReportedLifeEventPage, RevokedApiKey, SandboxPayroll, Session, SessionId, SessionList, ShownMemberInvitation, ShownOperatorInvitation, ShownOperatorKey, StatementRun, StatementRunAccepted, Subscription, SubscriptionEnd, SubscriptionPage, UsagePage, User, UserId, WebhookDelivery, WebhookDeliveryPage, WebhookEvent, WebhookEventId, WebhookEventPage, WebhookReplay, WebhookSubscription, WebhookSubscriptionId, WebhookSubscriptionPage, OperatorListOperatorsQuery, OperatorListOperatorKeysQuery, OperatorListOperatorInvitationsQuery, OperatorListInvitationsQuery, OperatorListSessionsQuery, OperatorListUsageQuery, OperatorListApiKeyUsageQuery, OperatorListAuditEntriesQuery, OperatorExportAuditEntriesQuery, OperatorListOpenMattersQuery, OperatorListEmployersQuery, OperatorListEmployerAdminsQuery, OperatorListLowestCostSilverPremiumsQuery, OperatorImportCatalogQuery, OperatorListLifeEventsQuery, OperatorListBenefitPlanYearAmendmentsQuery, OperatorListInvoicesQuery, OperatorListManualAdjustmentsQuery, OperatorFindMembersQuery, OperatorListMemberEnrollmentsQuery, OperatorListEmployeeCorrectionsQuery, OperatorListOpenCensusSyncsQuery, OperatorListCensusSyncsQuery, OperatorListHrisRunsQuery, OperatorListOpenHrisConnectionsQuery, OperatorListGroupMemberSyncsQuery, OperatorListWebhookSubscriptionsQuery, OperatorListWebhookEventsQuery, OperatorListWebhookDeliveriesQuery, OperatorListWebhookEventDeliveriesQuery, OperatorListJobsQuery, OperatorListUsersQuery, OperatorListOrganizationsQuery, OperatorListMembershipsQuery, OperatorListApiKeysQuery, OperatorListSubscriptionsQuery } from './types.gen.ts';
+/** Every operation as the client calls it; core/operations.ts reads them. */
+export declare const operations: OperationTable;
+/** All methods of the operator interface. */
+export interface OperatorMethods {
+    sandbox: SandboxMethods;
+    authentication: AuthenticationMethods;
+    operators: OperatorsMethods;
+    invitations: InvitationsMethods;
+    sessions: SessionsMethods;
+    organizations: OrganizationsMethods;
+    apiKeys: ApiKeysMethods;
+    auditEntries: AuditEntriesMethods;
+    openMatters: OpenMattersMethods;
+    employers: EmployersMethods;
+    ichra: IchraMethods;
+    catalog: CatalogMethods;
+    planYears: PlanYearsMethods;
+    enrollments: EnrollmentsMethods;
+    dependents: DependentsMethods;
+    lifeEvents: LifeEventsMethods;
+    statements: StatementsMethods;
+    billingSystem: BillingSystemMethods;
+    invoices: InvoicesMethods;
+    manualAdjustments: ManualAdjustmentsMethods;
+    members: MembersMethods;
+    employees: EmployeesMethods;
+    census: CensusMethods;
+    hris: HrisMethods;
+    groups: GroupsMethods;
+    webhookSubscriptions: WebhookSubscriptionsMethods;
+    webhookEvents: WebhookEventsMethods;
+    jobs: JobsMethods;
+    users: UsersMethods;
+    memberships: MembershipsMethods;
+    subscriptions: SubscriptionsMethods;
+}
+export interface SandboxMethods {
+    /**
+     * Read the clock of an organization. `GET /operator/v1/organizations/{organization_id}/clock`
+     *
+     * The day on which an organization is: that of the calendar in New York, unless its clock was moved.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.sandbox.getClock(organization_id)
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   today: '2026-03-10',
+     * //   clock_offset_days: 0
+     * // }
+     * ```
+     */
+    getClock(organization_id: OrganizationId, options?: CallOptions): Promise<OrganizationClock>;
+    /**
+     * Move the clock of a sandbox organization. `PUT /operator/v1/organizations/{organization_id}/clock`
+     *
+     * Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run in order, as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most 731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day at once, and read on it within 5 seconds.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `organization_is_not_a_sandbox`, `clock_moves_forward_only`, `work_is_waiting`, `clock_moves_too_far`
+     *
+     * @example
+     * ```ts
+     * await operator.sandbox.moveClock(organization_id, {
+     *   today: '2027-07-01'
+     * })
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   today: '2026-03-12',
+     * //   clock_offset_days: 2,
+     * //   days_turned: 2
+     * // }
+     * ```
+     */
+    moveClock(organization_id: OrganizationId, body: ClockMove, options?: CallOptions): Promise<MovedClock>;
+}
+export interface AuthenticationMethods {
+    /**
+     * Say what a credential is. `GET /operator/v1/auth/token`
+     *
+     * Tells of the credential that is sent: whose it is, in which role, which key, and until when.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.authentication.getToken()
+     * // {
+     * //   user: {
+     * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Olive Marsh',
+     * //     email: 'olive@example.com'
+     * //   },
+     * //   role: 'owner',
+     * //   operator_key: {
+     * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     name: 'The sandbox',
+     * //     last_four: 'IA88'
+     * //   },
+     * //   signed_in_at: null,
+     * //   expires_at: '2027-03-11T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    getToken(options?: CallOptions): Promise<OperatorCredential>;
+}
+export interface OperatorsMethods {
+    /**
+     * List the operators. `GET /operator/v1/operators`
+     *
+     * Who operates the installation, and in which role.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.operators.list()) console.log(row)
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   name: 'Olive Marsh',
+     * //   email: 'olive@example.com',
+     * //   role: 'owner',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   ended_at: null
+     * // }
+     * ```
+     */
+    list(query?: OperatorListOperatorsQuery, options?: CallOptions): Pages<Operator, OperatorList>;
+    /**
+     * Make somebody an operator. `POST /operator/v1/operators`
+     *
+     * With a first key, which is shown in this answer and never again: hand it over on a safe way. The bootstrap key of the settings makes the first operator, who is an owner, and is refused from then on.
+     *
+     * Accepts operators with the role `owner` or `bootstrap`.
+     *
+     * @throws {ApiError} among others `owner_exists`
+     *
+     * @example
+     * ```ts
+     * await operator.operators.create({
+     *   name: 'Olive Marsh',
+     *   email: 'olive@example.com',
+     *   role: 'operations'
+     * })
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   name: 'Olive Marsh',
+     * //   email: 'olive@example.com',
+     * //   role: 'operations',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   ended_at: null,
+     * //   key: {
+     * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     name: 'First key',
+     * //     last_four: '7hzA',
+     * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     created_at: '2026-03-10T16:00:00.000Z',
+     * //     last_used_at: null,
+     * //     expires_at: '2026-06-08T16:00:00.000Z',
+     * //     revoked_at: null,
+     * //     operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+     * //   }
+     * // }
+     * ```
+     */
+    create(body: NewOperator, options?: CallOptions): Promise<MadeOperator>;
+    /**
+     * Give an operator another role. `PATCH /operator/v1/operators/{operator_id}`
+     *
+     * Their keys go on with it, within 5 seconds in every process.
+     *
+     * Accepts operators with the role `owner`.
+     *
+     * @throws {ApiError} among others `last_owner`
+     *
+     * @example
+     * ```ts
+     * await operator.operators.update(operator_id, {
+     *   role: 'support'
+     * })
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   name: 'Olive Marsh',
+     * //   email: 'olive@example.com',
+     * //   role: 'owner',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   ended_at: null
+     * // }
+     * ```
+     */
+    update(operator_id: UserId, body: OperatorChanges, options?: CallOptions): Promise<Operator>;
+    /**
+     * Dismiss an operator. `DELETE /operator/v1/operators/{operator_id}`
+     *
+     * Ends their role and all their keys, within 5 seconds in every process, for good.
+     *
+     * Accepts operators with the role `owner`.
+     *
+     * @throws {ApiError} among others `last_owner`
+     *
+     * @example
+     * ```ts
+     * await operator.operators.dismiss(operator_id)
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   name: 'Olive Marsh',
+     * //   email: 'olive@example.com',
+     * //   role: 'owner',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   ended_at: null
+     * // }
+     * ```
+     */
+    dismiss(operator_id: UserId, options?: CallOptions): Promise<Operator>;
+    /**
+     * List the keys of an operator. `GET /operator/v1/operators/{operator_id}/keys`
+     *
+     * The newest first, the ended and revoked among them: of oneself, and for an owner of all.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
+     * // {
+     * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Laptop',
+     * //   last_four: 'fjAc',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: null,
+     * //   expires_at: '2026-06-08T16:00:00.000Z',
+     * //   revoked_at: null
+     * // }
+     * ```
+     */
+    listKeys(operator_id: UserId, query?: OperatorListOperatorKeysQuery, options?: CallOptions): Pages<OperatorKey, OperatorKeyList>;
+    /**
+     * Create an operator key. `POST /operator/v1/operators/{operator_id}/keys`
+     *
+     * For oneself; an owner for any operator. It may what the operator may, is shown in this answer and never again, and ends.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.operators.createKey(operator_id, {
+     *   name: 'Laptop'
+     * })
+     * // {
+     * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Laptop',
+     * //   last_four: 'fjAc',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: null,
+     * //   expires_at: '2026-06-08T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   operator_key: 'obop_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+     * // }
+     * ```
+     */
+    createKey(operator_id: UserId, body: NewOperatorKey, options?: CallOptions): Promise<ShownOperatorKey>;
+    /**
+     * Revoke an operator key. `DELETE /operator/v1/operators/{operator_id}/keys/{operator_key_id}`
+     *
+     * Of oneself; an owner of any operator. Ends it within 5 seconds in every process.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.operators.revokeKey(operator_id, operator_key_id)
+     * // {
+     * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Laptop',
+     * //   last_four: 'fjAc',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: null,
+     * //   expires_at: '2026-06-08T16:00:00.000Z',
+     * //   revoked_at: null
+     * // }
+     * ```
+     */
+    revokeKey(operator_id: UserId, operator_key_id: OperatorKeyId, options?: CallOptions): Promise<OperatorKey>;
+    /**
+     * List the invitations of operators. `GET /operator/v1/operator-invitations`
+     *
+     * The newest first, with what became of them.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.operators.listInvitations()) console.log(row)
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   name: 'Pia Lund',
+     * //   email: 'pia@example.com',
+     * //   role: 'support',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null
+     * // }
+     * ```
+     */
+    listInvitations(query?: OperatorListOperatorInvitationsQuery, options?: CallOptions): Pages<OperatorInvitation, OperatorInvitationList>;
+    /**
+     * Invite somebody to operate. `POST /operator/v1/operator-invitations`
+     *
+     * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. An operator with that address who has only keys signs in as themselves from then on.
+     *
+     * Accepts operators with the role `owner`.
+     *
+     * @example
+     * ```ts
+     * await operator.operators.invite({
+     *   name: 'Pia Lund',
+     *   email: 'pia@example.com',
+     *   role: 'support'
+     * })
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   name: 'Pia Lund',
+     * //   email: 'pia@example.com',
+     * //   role: 'support',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
+     * // }
+     * ```
+     */
+    invite(body: NewOperatorInvitation, options?: CallOptions): Promise<ShownOperatorInvitation>;
+    /**
+     * Take back the invitation of an operator. `DELETE /operator/v1/operator-invitations/{operator_invitation_id}`
+     *
+     * Accepts operators with the role `owner`.
+     *
+     * @example
+     * ```ts
+     * await operator.operators.withdrawInvitation(operator_invitation_id)
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   name: 'Pia Lund',
+     * //   email: 'pia@example.com',
+     * //   role: 'support',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null
+     * // }
+     * ```
+     */
+    withdrawInvitation(operator_invitation_id: InvitationId, options?: CallOptions): Promise<OperatorInvitation>;
+}
+export interface InvitationsMethods {
+    /**
+     * List the invitations to an organization. `GET /operator/v1/organizations/{organization_id}/invitations`
+     *
+     * The newest first, with what became of them.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.invitations.list(organization_id)) console.log(row)
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   role: 'ENROLLMENT_AGENT',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    list(organization_id: OrganizationId, query?: OperatorListInvitationsQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>;
+    /**
+     * Invite somebody to an organization. `POST /operator/v1/organizations/{organization_id}/invitations`
+     *
+     * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited. A member with that address who has only keys signs in as themselves from then on.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `too_many_invitations`
+     *
+     * @example
+     * ```ts
+     * await operator.invitations.create(organization_id, {
+     *   name: 'Ada Lindgren',
+     *   email: 'ada@example.com',
+     *   role: 'ADMIN'
+     * })
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   role: 'ENROLLMENT_AGENT',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+     * // }
+     * ```
+     */
+    create(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>;
+}
+export interface SessionsMethods {
+    /**
+     * List sessions. `GET /operator/v1/sessions`
+     *
+     * Who is signed in with a browser, or was in the last 90 days: operators and members, the newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.sessions.list()) console.log(row)
+     * // {
+     * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   user_name: 'Maya Okafor',
+     * //   signed_in_with: 'sandbox_link',
+     * //   user_agent: 'node',
+     * //   status: 'revoked',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-11T04:00:00.000Z',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: OperatorListSessionsQuery, options?: CallOptions): Pages<Session, SessionList>;
+    /**
+     * Sign somebody out. `DELETE /operator/v1/sessions/{session_id}`
+     *
+     * Ends a session, and its access tokens within 5 seconds in every process: one's own; those of members as an owner or with the role `operations`; those of other operators as an owner.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.sessions.revoke(session_id)
+     * // {
+     * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   user_name: 'Maya Okafor',
+     * //   signed_in_with: 'sandbox_link',
+     * //   user_agent: 'node',
+     * //   status: 'revoked',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-11T04:00:00.000Z',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    revoke(session_id: SessionId, options?: CallOptions): Promise<Session>;
+}
+export interface OrganizationsMethods {
+    /**
+     * List what the credentials of an organization did. `GET /operator/v1/organizations/{organization_id}/usage`
+     *
+     * Each credential with how often it called since a day, who called most first. Written down every 30 seconds.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.organizations.listUsage(organization_id)) console.log(row)
+     * // {
+     * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   request_count: 1,
+     * //   refused_count: 0,
+     * //   limited_count: 0,
+     * //   failed_count: 0,
+     * //   last_used_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listUsage(organization_id: OrganizationId, query?: OperatorListUsageQuery, options?: CallOptions): Pages<CredentialUsage, UsagePage>;
+    /**
+     * List or find organizations. `GET /operator/v1/organizations`
+     *
+     * Newest first, with the last day that was run for each.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.organizations.list()) console.log(row)
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   name: 'Northwind Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   idp_provider: 'service',
+     * //   super_in: false,
+     * //   sandbox: true,
+     * //   employer_count: 0,
+     * //   member_count: 0,
+     * //   today: '2026-03-10',
+     * //   last_day_run_on: '2026-03-10',
+     * //   late: false,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: OperatorListOrganizationsQuery, options?: CallOptions): Pages<OperatedOrganization, OperatedOrganizationPage>;
+    /**
+     * Create an organization. `POST /operator/v1/organizations`
+     *
+     * Unlike a partner, the operator may create any number, of users who have one already, and with super_in: its members then read across every organization.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.organizations.create({
+     *   name: 'Northwind Benefits',
+     *   type: 'BROKERAGE'
+     * })
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   name: 'Northwind Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   idp_provider: 'service',
+     * //   super_in: false
+     * // }
+     * ```
+     */
+    create(body: OrganizationSetup, options?: CallOptions): Promise<Organization>;
+    /**
+     * Get an organization. `GET /operator/v1/organizations/{organization_id}`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.organizations.get(organization_id)
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   name: 'Northwind Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   idp_provider: 'service',
+     * //   super_in: false,
+     * //   sandbox: true,
+     * //   employer_count: 0,
+     * //   member_count: 0,
+     * //   today: '2026-03-10',
+     * //   last_day_run_on: '2026-03-10',
+     * //   late: false,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>;
+    /**
+     * Run the day of an organization now. `POST /operator/v1/organizations/{organization_id}/daily-run`
+     *
+     * Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that is; of an organization that is not late nothing is run twice.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.organizations.runDay(organization_id)
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   name: 'Northwind Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   idp_provider: 'service',
+     * //   super_in: false,
+     * //   sandbox: true,
+     * //   employer_count: 0,
+     * //   member_count: 0,
+     * //   today: '2026-03-10',
+     * //   last_day_run_on: '2026-03-10',
+     * //   late: false,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    runDay(organization_id: OrganizationId, options?: CallOptions): Promise<OperatedOrganization>;
+}
+export interface ApiKeysMethods {
+    /**
+     * List what an API key did. `GET /operator/v1/api-keys/{api_key_id}/usage`
+     *
+     * By day and operation, the latest day first, at most 1,000 rows; tokens that were issued by the key count as it.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.apiKeys.listUsage(api_key_id)) console.log(row)
+     * // {
+     * //   day: '2026-03-10',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   operation: 'employers_list',
+     * //   request_count: 1,
+     * //   refused_count: 0,
+     * //   limited_count: 0,
+     * //   failed_count: 0,
+     * //   last_used_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listUsage(api_key_id: ApiKeyId, query?: OperatorListApiKeyUsageQuery, options?: CallOptions): Pages<OperationUsage, OperationUsagePage>;
+    /**
+     * Create an API key. `POST /operator/v1/api-keys`
+     *
+     * The key is shown in this answer and never again. Hand it over on a safe way.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `user_is_not_a_member`, `key_is_of_another_mode`
+     *
+     * @example
+     * ```ts
+     * await operator.apiKeys.create({
+     *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+     *   mode: 'live'
+     * })
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Nightly payroll',
+     * //   allowed_origins: null,
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: '5TXm',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: null,
+     * //   former_secret_expires_at: null,
+     * //   revoked_at: null,
+     * //   revoked_because: null,
+     * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+     * // }
+     * ```
+     */
+    create(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>;
+    /**
+     * List API keys. `GET /operator/v1/api-keys`
+     *
+     * The keys of all organizations and users, newest first, those that have ended too.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.apiKeys.list()) console.log(row)
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Widgets',
+     * //   allowed_origins: [
+     * //     'https://app.example.com'
+     * //   ],
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: 'y9XD',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: '2026-03-10T16:00:00.000Z',
+     * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   revoked_because: null
+     * // }
+     * ```
+     */
+    list(query?: OperatorListApiKeysQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>;
+    /**
+     * Revoke an API key. `DELETE /operator/v1/api-keys/{api_key_id}`
+     *
+     * Ends the key and every token that was issued from it, within 5 seconds in every process.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.apiKeys.revoke(api_key_id)
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    revoke(api_key_id: ApiKeyId, options?: CallOptions): Promise<RevokedApiKey>;
+}
+export interface AuditEntriesMethods {
+    /**
+     * List who read and did what. `GET /operator/v1/audit-entries`
+     *
+     * Of every organization, and what was of none, such as lists of all. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.auditEntries.list()) console.log(row)
+     * // {
+     * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   occurred_at: '2026-03-10T16:00:00.000Z',
+     * //   operation: 'webhook_subscriptions_replay',
+     * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   outcome: 'succeeded',
+     * //   status: 202,
+     * //   actor: {
+     * //     kind: 'api_key',
+     * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //   },
+     * //   address: '127.0.0.1',
+     * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+     * //   fields: [
+     * //     'since'
+     * //   ]
+     * // }
+     * ```
+     */
+    list(query?: OperatorListAuditEntriesQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>;
+    /**
+     * Get a link to the audit entries as a file. `GET /operator/v1/audit-entries/export`
+     *
+     * Of all that are asked for, newest first, as they are when the link is opened.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.auditEntries.export()
+     * // {
+     * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+     * //   expires_at: '2026-03-10T16:15:00.000Z'
+     * // }
+     * ```
+     */
+    export(query?: OperatorExportAuditEntriesQuery, options?: CallOptions): Promise<DownloadLink>;
+}
+export interface OpenMattersMethods {
+    /**
+     * List what needs somebody. `GET /operator/v1/open-matters`
+     *
+     * Of every organization, oldest first, each once, with the deed that settles it.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.openMatters.list()) console.log(row)
+     * // {
+     * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   kind: 'enrollment_lapsing',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   details: {
+     * //     reason: 'plan_not_offered',
+     * //     lapses_on: '2026-04-01',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+     * //   },
+     * //   opened_at: '2026-02-01T17:00:00.000Z',
+     * //   deed: {
+     * //     operation: 'operator_correct_enrollment',
+     * //     method: 'POST',
+     * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v704/corrections'
+     * //   }
+     * // }
+     * ```
+     */
+    list(query?: OperatorListOpenMattersQuery, options?: CallOptions): Pages<OpenMatter, OpenMatterPage>;
+}
+export interface EmployersMethods {
+    /**
+     * List or find employers. `GET /operator/v1/employers`
+     *
+     * Of every organization or of one, newest first, cancelled ones too, as partners see them in their book.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.employers.list()) console.log(row)
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Larkspur Dental',
+     * //   legal_name: 'Larkspur Dental Studio PC',
+     * //   ein: '**-***3128',
+     * //   reference_id: null,
+     * //   email: 'front.desk@larkspur-dental.example.com',
+     * //   phone_number: null,
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '12 Boxwood Ln',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'Boise',
+     * //     state: 'ID',
+     * //     zipcode: '83702'
+     * //   },
+     * //   eligibility_policy_id: null,
+     * //   created_at: '2026-03-08T16:00:00.000Z',
+     * //   updated_at: '2026-03-08T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   enrollment_rate_summary: {
+     * //     eligible: 0,
+     * //     enrolled: 0,
+     * //     percentage: 0
+     * //   },
+     * //   benefit_families: [],
+     * //   hris_status: {
+     * //     provider: 'paychex',
+     * //     provider_label: 'Paychex',
+     * //     status: 'pending'
+     * //   },
+     * //   benefit_lifecycle_stage: {
+     * //     stage: 'onboarding',
+     * //     as_of_date: null
+     * //   }
+     * // }
+     * ```
+     */
+    list(query?: OperatorListEmployersQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>;
+    /**
+     * Get an employer. `GET /operator/v1/employers/{employer_id}`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.employers.get(employer_id)
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Blue Heron Coffee',
+     * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+     * //   ein: '**-***5386',
+     * //   reference_id: 'crm-20419',
+     * //   email: 'benefits@blueheron.example',
+     * //   phone_number: '4155550199',
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '18 Harbor St',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'San Francisco',
+     * //     state: 'CA',
+     * //     zipcode: '94105'
+     * //   },
+     * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(employer_id: EmployerId, options?: CallOptions): Promise<Employer>;
+    /**
+     * Get the settings of an employer. `GET /operator/v1/employers/{employer_id}/settings`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.employers.getSettings(employer_id)
+     * // {
+     * //   pay_frequency: 'monthly',
+     * //   first_pay_date: null,
+     * //   deduction_method: 'annualized',
+     * //   census_mode: 'merge',
+     * //   deductions_per_year: null,
+     * //   final_deductions: 'collect',
+     * //   arrears_limit_percent: 50,
+     * //   administered_from: '2025-10-01',
+     * //   correction_reach_months: 3
+     * // }
+     * ```
+     */
+    getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>;
+    /**
+     * List who looks after an employer. `GET /operator/v1/employers/{employer_id}/admins`
+     *
+     * The first first; who was removed is left out.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
+     * // {
+     * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   email: 'benefits@blueheron.example',
+     * //   name: null,
+     * //   phone: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listAdmins(employer_id: EmployerId, query?: OperatorListEmployerAdminsQuery, options?: CallOptions): Pages<EmployerAdmin, EmployerAdminPage>;
+    /**
+     * Add who looks after an employer. `POST /operator/v1/employers/{employer_id}/admins`
+     *
+     * Partners find the employer by the address. It opens nothing by itself.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `employer_admin_already_exists`
+     *
+     * @example
+     * ```ts
+     * await operator.employers.addAdmin(employer_id, {
+     *   email: 'ada@blueheron.example',
+     *   name: 'Ada Lindgren',
+     *   phone: '4155550123'
+     * })
+     * // {
+     * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   email: 'benefits@blueheron.example',
+     * //   name: null,
+     * //   phone: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    addAdmin(employer_id: EmployerId, body: NewEmployerAdmin, options?: CallOptions): Promise<EmployerAdmin>;
+    /**
+     * Remove who looks after an employer. `DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id}`
+     *
+     * The employer is found by the address no more. Added again, they are there again.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.employers.removeAdmin(employer_id, employer_admin_id)
+     * // {
+     * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   email: 'benefits@blueheron.example',
+     * //   name: null,
+     * //   phone: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    removeAdmin(employer_id: EmployerId, employer_admin_id: EmployerAdminId, options?: CallOptions): Promise<EmployerAdmin>;
+    /**
+     * Set how an employer is administered. `PATCH /operator/v1/employers/{employer_id}/administration`
+     *
+     * Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before it. Only the fields that are sent change; the answer carries all settings of the employer.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `months_booked_by_hand`
+     *
+     * @example
+     * ```ts
+     * await operator.employers.administer(employer_id, {
+     *   administered_from: '2026-01-01'
+     * })
+     * // {
+     * //   pay_frequency: 'monthly',
+     * //   first_pay_date: null,
+     * //   deduction_method: 'annualized',
+     * //   census_mode: 'merge',
+     * //   deductions_per_year: null,
+     * //   final_deductions: 'collect',
+     * //   arrears_limit_percent: 50,
+     * //   administered_from: '2025-10-01',
+     * //   correction_reach_months: 3
+     * // }
+     * ```
+     */
+    administer(employer_id: EmployerId, body?: EmployerAdministration, options?: CallOptions): Promise<EmployerSettings>;
+}
+export interface IchraMethods {
+    /**
+     * Import the lowest-cost silver premiums. `POST /operator/v1/lowest-cost-silver-premiums/import`
+     *
+     * Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what differs; importing the same again changes nothing.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.ichra.importLowestCostSilverPremiums({
+     *   rows: [
+     *     {
+     *       state: 'NY',
+     *       age: '0+',
+     *       effective_on: '2026-01-01',
+     *       premium_in_cents: 71250
+     *     },
+     *     {
+     *       state: 'IL',
+     *       county: 'Cook',
+     *       age: '40',
+     *       effective_on: '2026-01-01',
+     *       premium_in_cents: 46310
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   row_count: 2,
+     * //   changed_count: 2
+     * // }
+     * ```
+     */
+    importLowestCostSilverPremiums(body: LowestCostSilverImport | string, options?: CallOptions): Promise<LowestCostSilverImportOutcome>;
+    /**
+     * List the lowest-cost silver premiums. `GET /operator/v1/lowest-cost-silver-premiums`
+     *
+     * By state, county, month and age; of one state or county if asked.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.ichra.listLowestCostSilverPremiums()) console.log(row)
+     * // {
+     * //   state: 'IL',
+     * //   county: 'Cook',
+     * //   effective_on: '2026-01-01',
+     * //   min_age: 40,
+     * //   max_age: 40,
+     * //   premium_in_cents: 46310
+     * // }
+     * ```
+     */
+    listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>;
+    /**
+     * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
+     *
+     * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.ichra.setAffordabilityFigures({
+     *   year: 2099,
+     *   required_contribution_percentage: 9.96,
+     *   poverty_guidelines: {
+     *     contiguous: 15960,
+     *     alaska: 19950,
+     *     hawaii: 18360
+     *   }
+     * })
+     * // [
+     * //   {
+     * //     year: 2026,
+     * //     required_contribution_percentage: 9.96,
+     * //     poverty_guidelines: {
+     * //       contiguous: 15960,
+     * //       alaska: 19950,
+     * //       hawaii: 18360
+     * //     }
+     * //   }
+     * // ]
+     * ```
+     */
+    setAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>;
+    /**
+     * List what the law says of each year. `GET /operator/v1/affordability-figures`
+     *
+     * The last year first: what was told, and else what came with the service.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.ichra.listAffordabilityFigures()
+     * // [
+     * //   {
+     * //     year: 2026,
+     * //     required_contribution_percentage: 9.96,
+     * //     poverty_guidelines: {
+     * //       contiguous: 15960,
+     * //       alaska: 19950,
+     * //       hawaii: 18360
+     * //     }
+     * //   }
+     * // ]
+     * ```
+     */
+    listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>;
+}
+export interface CatalogMethods {
+    /**
+     * Import into an organization's catalog. `POST /operator/v1/organizations/{organization_id}/catalog/import`
+     *
+     * Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same again changes nothing. Plan years keep the prices they were opened with until they are saved again. With `dry_run=true` nothing changes, and the answer tells row by row what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `benefit_has_another_product_code`, `benefit_has_another_category`
+     *
+     * @example
+     * ```ts
+     * await operator.catalog.import(organization_id, {
+     *   rows: [
+     *     {
+     *       carrier: 'Evergreen Health',
+     *       product_code: 'MEC',
+     *       benefit: 'Essential Care',
+     *       plan: 'Essential Care Base',
+     *       networks: [
+     *         'First Health'
+     *       ],
+     *       spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+     *       coverage_tier: 'EE',
+     *       premium_in_cents: 8900,
+     *       effective_on: '2026-01-01'
+     *     },
+     *     {
+     *       carrier: 'Evergreen Health',
+     *       product_code: 'ICHRA',
+     *       benefit: 'Own Choice',
+     *       plan: 'Own Choice Allowance',
+     *       employee_class: 'Full Time',
+     *       max_age: 39,
+     *       allowance_in_cents: 35000
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   carriers: {
+     * //     created: 1,
+     * //     updated: 0,
+     * //     unchanged: 0
+     * //   },
+     * //   benefits: {
+     * //     created: 2,
+     * //     updated: 0,
+     * //     unchanged: 0
+     * //   },
+     * //   plans: {
+     * //     created: 2,
+     * //     updated: 0,
+     * //     unchanged: 0
+     * //   },
+     * //   rates: {
+     * //     created: 1,
+     * //     updated: 0,
+     * //     unchanged: 0
+     * //   },
+     * //   allowances: {
+     * //     created: 1,
+     * //     updated: 0,
+     * //     unchanged: 0,
+     * //     removed: 0
+     * //   },
+     * //   planned: null
+     * // }
+     * ```
+     */
+    import(organization_id: OrganizationId, body: CatalogImport | string, query?: OperatorImportCatalogQuery, options?: CallOptions): Promise<CatalogImportOutcome>;
+    /**
+     * Get an organization's catalog. `GET /operator/v1/organizations/{organization_id}/catalog`
+     *
+     * All of it, by name, with the ids under which plan years take it up.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.catalog.get(organization_id)
+     * // {
+     * //   carriers: [
+     * //     {
+     * //       id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       name: 'Evergreen Health'
+     * //     }
+     * //   ],
+     * //   benefits: [
+     * //     {
+     * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //       name: 'Essential Care',
+     * //       product_code: 'MEC',
+     * //       category: 'Medical',
+     * //       family: 'mec',
+     * //       plans: [
+     * //         {
+     * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //           name: 'Essential Care Base',
+     * //           carrier: {
+     * //             id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //             name: 'Evergreen Health'
+     * //           },
+     * //           network_names: [
+     * //             'First Health'
+     * //           ],
+     * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+     * //           tier_rates: [
+     * //             {
+     * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //               coverage_tier: 'EE',
+     * //               premium_in_cents: 8900,
+     * //               effective_on: '2026-01-01'
+     * //             }
+     * //           ],
+     * //           area_rates: [],
+     * //           ichra_allowances: []
+     * //         }
+     * //       ]
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    get(organization_id: OrganizationId, options?: CallOptions): Promise<Catalog>;
+}
+export interface PlanYearsMethods {
+    /**
+     * List the plan years of an employer. `GET /operator/v1/employers/{employer_id}/benefit-plan-years`
+     *
+     * Each in full, newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.list(employer_id)
+     * // [
+     * //   {
+     * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     year: 2026,
+     * //     family: 'ichra',
+     * //     product_name: 'Own Choice',
+     * //     carrier: 'Evergreen Health',
+     * //     network_names: [
+     * //       'First Health'
+     * //     ],
+     * //     premium_in_cents: 17100,
+     * //     employee_contribution: null,
+     * //     employer_contribution: {
+     * //       min_cents: 15000,
+     * //       max_cents: 60000
+     * //     },
+     * //     status: 'open_enrollment',
+     * //     coverage_start: '2026-05-01',
+     * //     coverage_end: '2027-04-30',
+     * //     open_enrollment_start: '2026-03-05',
+     * //     open_enrollment_end: '2026-03-19',
+     * //     offered_states: [],
+     * //     renewal: 'active',
+     * //     plan_successors: {},
+     * //     notice_due_on: '2026-01-31',
+     * //     benefits: [
+     * //       {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         category: 'Medical',
+     * //         name: 'Own Choice',
+     * //         product_code: 'ICHRA',
+     * //         enrollment_rate: {
+     * //           eligible: 4,
+     * //           enrolled: 1,
+     * //           percentage: 25
+     * //         }
+     * //       }
+     * //     ],
+     * //     choice_groups: [
+     * //       {
+     * //         name: 'medical',
+     * //         benefit_ids: [
+     * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //         ]
+     * //       }
+     * //     ],
+     * //     benefit_families: [
+     * //       'DENTAL'
+     * //     ],
+     * //     enrollment_rate: {
+     * //       eligible: 4,
+     * //       enrolled: 1,
+     * //       percentage: 25
+     * //     },
+     * //     spd_file_url: null,
+     * //     contribution_strategy: {
+     * //       contribution_tiers: [
+     * //         {
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //           coverage_tier: 'EE',
+     * //           method: 'fixed',
+     * //           amount_in_cents: 1500,
+     * //           percentage: null,
+     * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //           benefit_plan_name: 'Brightside DHMO',
+     * //           benefit_plan_tier_name: 'Employee only',
+     * //           premium_in_cents: 1450,
+     * //           employer_contribution_in_cents: 1450,
+     * //           cost: 0,
+     * //           cost_per_dependent: 0,
+     * //           dependents_required_in: false,
+     * //           spouse_required_in: false
+     * //         }
+     * //       ],
+     * //       contribution_rules: [
+     * //         {
+     * //           method: 'fixed',
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //           coverage_tier: null,
+     * //           amount_in_cents: 1500
+     * //         }
+     * //       ],
+     * //       ichra_contribution_classes: [
+     * //         {
+     * //           name: 'Part Time',
+     * //           state: null,
+     * //           max_age: null,
+     * //           min_age: null,
+     * //           location: 'Unspecified',
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //           employment: 'Part Time',
+     * //           compensation: 'Unspecified',
+     * //           coverage_tier: null,
+     * //           family_status: 'Unspecified',
+     * //           employee_class: 'Part Time',
+     * //           location_value: null,
+     * //           amount_in_cents: 15000,
+     * //           allowance_in_cents: 15000,
+     * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //         }
+     * //       ]
+     * //     },
+     * //     eligibility_policy: {
+     * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //       active: true,
+     * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //       classification: 'all',
+     * //       employee_classes: [
+     * //         'Full Time'
+     * //       ],
+     * //       compensation_types: null,
+     * //       waiting_period: '30_days',
+     * //       start_alignment: 'exact',
+     * //       service_credit_weeks: 13,
+     * //       benefit_ids: [],
+     * //       termination_rule: 'END_OF_N_MONTHS',
+     * //       termination_n_months: 0,
+     * //       rules: [
+     * //         {
+     * //           employee_class: 'Full Time',
+     * //           compensation_type: 'All',
+     * //           eligible_geographical_location: {
+     * //             type: 'All',
+     * //             state_codes: []
+     * //           }
+     * //         }
+     * //       ],
+     * //       created_at: '2025-03-03T17:00:00.000Z',
+     * //       updated_at: '2025-03-03T17:00:00.000Z'
+     * //     }
+     * //   }
+     * // ]
+     * ```
+     */
+    list(employer_id: EmployerId, options?: CallOptions): Promise<BenefitPlanYear[]>;
+    /**
+     * Open a plan year. `POST /operator/v1/employers/{employer_id}/benefit-plan-years`
+     *
+     * Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May have begun already. Who is granted what follows within seconds. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.open(employer_id, {
+     *   coverage_start: '2099-01-01',
+     *   open_enrollment_start: '2098-11-01',
+     *   open_enrollment_end: '2098-11-30',
+     *   benefits: [
+     *     {
+     *       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz',
+     *       contribution_tiers: [
+     *         {
+     *           coverage_tier: 'EE',
+     *           method: 'percentage',
+     *           percentage: 62.5
+     *         },
+     *         {
+     *           coverage_tier: null,
+     *           method: 'fixed',
+     *           amount_in_cents: 25000
+     *         }
+     *       ]
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     year: 2098,
+     * //     family: 'dental',
+     * //     product_name: 'Dental',
+     * //     carrier: 'Brightside Dental',
+     * //     network_names: [
+     * //       'Brightside'
+     * //     ],
+     * //     premium_in_cents: 1450,
+     * //     employee_contribution: {
+     * //       min_cents: 0,
+     * //       max_cents: 1200
+     * //     },
+     * //     employer_contribution: {
+     * //       min_cents: 906,
+     * //       max_cents: 10300
+     * //     },
+     * //     status: 'upcoming',
+     * //     coverage_start: '2098-01-01',
+     * //     coverage_end: '2098-12-31',
+     * //     open_enrollment_start: '2097-11-01',
+     * //     open_enrollment_end: '2097-11-30',
+     * //     offered_states: [
+     * //       'NY'
+     * //     ],
+     * //     renewal: 'passive',
+     * //     plan_successors: {},
+     * //     notice_due_on: null,
+     * //     benefits: [
+     * //       {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         category: 'Dental',
+     * //         name: 'Dental',
+     * //         product_code: 'VD',
+     * //         enrollment_rate: {
+     * //           eligible: 0,
+     * //           enrolled: 0,
+     * //           percentage: 0
+     * //         }
+     * //       }
+     * //     ],
+     * //     choice_groups: [],
+     * //     benefit_families: [
+     * //       'DENTAL'
+     * //     ],
+     * //     enrollment_rate: {
+     * //       eligible: 0,
+     * //       enrolled: 0,
+     * //       percentage: 0
+     * //     },
+     * //     spd_file_url: null,
+     * //     contribution_strategy: {
+     * //       contribution_tiers: [
+     * //         {
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           coverage_tier: 'EE',
+     * //           method: 'percentage',
+     * //           amount_in_cents: null,
+     * //           percentage: 62.5,
+     * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //           benefit_plan_name: 'Brightside DHMO',
+     * //           benefit_plan_tier_name: 'Employee only',
+     * //           premium_in_cents: 1450,
+     * //           employer_contribution_in_cents: 906,
+     * //           cost: 544,
+     * //           cost_per_dependent: 0,
+     * //           dependents_required_in: false,
+     * //           spouse_required_in: false
+     * //         }
+     * //       ],
+     * //       contribution_rules: [
+     * //         {
+     * //           method: 'percentage',
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           percentage: 62.5,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ],
+     * //       ichra_contribution_classes: []
+     * //     },
+     * //     eligibility_policy: null
+     * //   },
+     * //   preview: {
+     * //     as_of: '2097-11-01',
+     * //     data: [],
+     * //     totals: {
+     * //       employee_count: 0,
+     * //       granted_employee_count: 0,
+     * //       carried_employee_count: 0,
+     * //       lapsing_employee_count: 0,
+     * //       before: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       },
+     * //       after: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       }
+     * //     },
+     * //     pagination: {
+     * //       limit: 20,
+     * //       page: 1,
+     * //       total: 0,
+     * //       total_pages: 0
+     * //     }
+     * //   }
+     * // }
+     * ```
+     */
+    open(employer_id: EmployerId, body: NewPlanYear, options?: CallOptions): Promise<OpenedPlanYear>;
+    /**
+     * Change a plan year before it starts. `PATCH /operator/v1/benefit-plan-years/{benefit_plan_year_id}`
+     *
+     * Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried then. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `plan_year_has_started`, `plan_year_is_amended`, `plan_year_has_elections`, `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.update(benefit_plan_year_id, {
+     *   offered_states: [
+     *     'NY',
+     *     'NJ'
+     *   ]
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     year: 2098,
+     * //     family: 'dental',
+     * //     product_name: 'Dental',
+     * //     carrier: 'Brightside Dental',
+     * //     network_names: [
+     * //       'Brightside'
+     * //     ],
+     * //     premium_in_cents: 1450,
+     * //     employee_contribution: {
+     * //       min_cents: 0,
+     * //       max_cents: 1200
+     * //     },
+     * //     employer_contribution: {
+     * //       min_cents: 906,
+     * //       max_cents: 10300
+     * //     },
+     * //     status: 'upcoming',
+     * //     coverage_start: '2098-01-01',
+     * //     coverage_end: '2098-12-31',
+     * //     open_enrollment_start: '2097-11-01',
+     * //     open_enrollment_end: '2097-11-30',
+     * //     offered_states: [
+     * //       'NY'
+     * //     ],
+     * //     renewal: 'passive',
+     * //     plan_successors: {},
+     * //     notice_due_on: null,
+     * //     benefits: [
+     * //       {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         category: 'Dental',
+     * //         name: 'Dental',
+     * //         product_code: 'VD',
+     * //         enrollment_rate: {
+     * //           eligible: 0,
+     * //           enrolled: 0,
+     * //           percentage: 0
+     * //         }
+     * //       }
+     * //     ],
+     * //     choice_groups: [],
+     * //     benefit_families: [
+     * //       'DENTAL'
+     * //     ],
+     * //     enrollment_rate: {
+     * //       eligible: 0,
+     * //       enrolled: 0,
+     * //       percentage: 0
+     * //     },
+     * //     spd_file_url: null,
+     * //     contribution_strategy: {
+     * //       contribution_tiers: [
+     * //         {
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           coverage_tier: 'EE',
+     * //           method: 'percentage',
+     * //           amount_in_cents: null,
+     * //           percentage: 62.5,
+     * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //           benefit_plan_name: 'Brightside DHMO',
+     * //           benefit_plan_tier_name: 'Employee only',
+     * //           premium_in_cents: 1450,
+     * //           employer_contribution_in_cents: 906,
+     * //           cost: 544,
+     * //           cost_per_dependent: 0,
+     * //           dependents_required_in: false,
+     * //           spouse_required_in: false
+     * //         }
+     * //       ],
+     * //       contribution_rules: [
+     * //         {
+     * //           method: 'percentage',
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           percentage: 62.5,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ],
+     * //       ichra_contribution_classes: []
+     * //     },
+     * //     eligibility_policy: null
+     * //   },
+     * //   preview: {
+     * //     as_of: '2097-11-01',
+     * //     data: [],
+     * //     totals: {
+     * //       employee_count: 0,
+     * //       granted_employee_count: 0,
+     * //       carried_employee_count: 0,
+     * //       lapsing_employee_count: 0,
+     * //       before: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       },
+     * //       after: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       }
+     * //     },
+     * //     pagination: {
+     * //       limit: 20,
+     * //       page: 1,
+     * //       total: 0,
+     * //       total_pages: 0
+     * //     }
+     * //   }
+     * // }
+     * ```
+     */
+    update(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearChanges, options?: CallOptions): Promise<OpenedPlanYear>;
+    /**
+     * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
+     *
+     * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `plan_year_overlaps`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`, `invalid_plan_successors`, `invalid_choice_groups`
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.copy(benefit_plan_year_id, {
+     *   coverage_start: '2098-01-01',
+     *   open_enrollment_start: '2097-11-01',
+     *   open_enrollment_end: '2097-11-30',
+     *   dry_run: true
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     year: 2098,
+     * //     family: 'dental',
+     * //     product_name: 'Dental',
+     * //     carrier: 'Brightside Dental',
+     * //     network_names: [
+     * //       'Brightside'
+     * //     ],
+     * //     premium_in_cents: 1450,
+     * //     employee_contribution: {
+     * //       min_cents: 0,
+     * //       max_cents: 1200
+     * //     },
+     * //     employer_contribution: {
+     * //       min_cents: 906,
+     * //       max_cents: 10300
+     * //     },
+     * //     status: 'upcoming',
+     * //     coverage_start: '2098-01-01',
+     * //     coverage_end: '2098-12-31',
+     * //     open_enrollment_start: '2097-11-01',
+     * //     open_enrollment_end: '2097-11-30',
+     * //     offered_states: [
+     * //       'NY'
+     * //     ],
+     * //     renewal: 'passive',
+     * //     plan_successors: {},
+     * //     notice_due_on: null,
+     * //     benefits: [
+     * //       {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         category: 'Dental',
+     * //         name: 'Dental',
+     * //         product_code: 'VD',
+     * //         enrollment_rate: {
+     * //           eligible: 0,
+     * //           enrolled: 0,
+     * //           percentage: 0
+     * //         }
+     * //       }
+     * //     ],
+     * //     choice_groups: [],
+     * //     benefit_families: [
+     * //       'DENTAL'
+     * //     ],
+     * //     enrollment_rate: {
+     * //       eligible: 0,
+     * //       enrolled: 0,
+     * //       percentage: 0
+     * //     },
+     * //     spd_file_url: null,
+     * //     contribution_strategy: {
+     * //       contribution_tiers: [
+     * //         {
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           coverage_tier: 'EE',
+     * //           method: 'percentage',
+     * //           amount_in_cents: null,
+     * //           percentage: 62.5,
+     * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //           benefit_plan_name: 'Brightside DHMO',
+     * //           benefit_plan_tier_name: 'Employee only',
+     * //           premium_in_cents: 1450,
+     * //           employer_contribution_in_cents: 906,
+     * //           cost: 544,
+     * //           cost_per_dependent: 0,
+     * //           dependents_required_in: false,
+     * //           spouse_required_in: false
+     * //         }
+     * //       ],
+     * //       contribution_rules: [
+     * //         {
+     * //           method: 'percentage',
+     * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           percentage: 62.5,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ],
+     * //       ichra_contribution_classes: []
+     * //     },
+     * //     eligibility_policy: null
+     * //   },
+     * //   preview: {
+     * //     as_of: '2097-11-01',
+     * //     data: [],
+     * //     totals: {
+     * //       employee_count: 0,
+     * //       granted_employee_count: 0,
+     * //       carried_employee_count: 0,
+     * //       lapsing_employee_count: 0,
+     * //       before: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       },
+     * //       after: {
+     * //         premium_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         employee_deduction_in_cents: 0
+     * //       }
+     * //     },
+     * //     pagination: {
+     * //       limit: 20,
+     * //       page: 1,
+     * //       total: 0,
+     * //       total_pages: 0
+     * //     }
+     * //   }
+     * // }
+     * ```
+     */
+    copy(benefit_plan_year_id: BenefitPlanYearId, body?: PlanYearCopy, options?: CallOptions): Promise<OpenedPlanYear>;
+    /**
+     * List the amendments of a plan year. `GET /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
+     *
+     * What partners see of them.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.planYears.listAmendments(benefit_plan_year_id)) console.log(row)
+     * // {
+     * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   effective_on: '2026-01-01',
+     * //   reason: 'The café pays more for whoever enrolls alone',
+     * //   repriced_plan_ids: [],
+     * //   contributions: [
+     * //     {
+     * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       contribution_tiers: [
+     * //         {
+     * //           method: 'percentage',
+     * //           percentage: 75,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   added_plan_ids: [],
+     * //   closed_plan_ids: [],
+     * //   added_benefits: [],
+     * //   withdrawn_benefit_ids: [],
+     * //   coverage_end: null,
+     * //   told_at: '2025-12-10T17:00:00.000Z',
+     * //   withdrawn_at: null,
+     * //   withdrawal_reason: null
+     * // }
+     * ```
+     */
+    listAmendments(benefit_plan_year_id: BenefitPlanYearId, query?: OperatorListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>;
+    /**
+     * Amend a plan year. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments`
+     *
+     * From the first of a month on, or, from its first day, as if it had always been so: rates, what the employer pays, plans and benefits that come or go, its end. Elections stay and are priced anew; who loses a plan may choose another within 30 days. Statements and invoices follow as corrections. With `dry_run` nothing changes, and the answer, 200, tells a page of what would become of everybody.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `too_many_amendments`, `plan_year_overlaps`, `invalid_amendment`, `invalid_plan_year`, `unknown_benefit`, `unknown_plan`, `plan_has_no_rate`, `contribution_does_not_fit`, `contribution_missing`
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.amend(benefit_plan_year_id, {
+     *   effective_on: '2099-07-01',
+     *   reason: 'The carrier corrected its rates',
+     *   repriced_plan_ids: [
+     *     'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
+     *   ],
+     *   dry_run: true
+     * })
+     * // {
+     * //   data: [],
+     * //   totals: {
+     * //     employee_count: 0,
+     * //     changed_employee_count: 0,
+     * //     losing_employee_count: 0,
+     * //     choosing_employee_count: 0,
+     * //     before: {
+     * //       premium_in_cents: 0,
+     * //       employer_contribution_in_cents: 0,
+     * //       employee_deduction_in_cents: 0
+     * //     },
+     * //     after: {
+     * //       premium_in_cents: 0,
+     * //       employer_contribution_in_cents: 0,
+     * //       employee_deduction_in_cents: 0
+     * //     }
+     * //   },
+     * //   pagination: {
+     * //     limit: 20,
+     * //     page: 1,
+     * //     total: 0,
+     * //     total_pages: 0
+     * //   }
+     * // }
+     * ```
+     */
+    amend(benefit_plan_year_id: BenefitPlanYearId, body: NewAmendment, options?: CallOptions): Promise<AmendmentPreview | AmendmentAnswer>;
+    /**
+     * Withdraw an amendment. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw`
+     *
+     * The last one that holds: the plan year offers again what it did before, and everybody has what they would, had it never been told. Who has chosen another plan since has the one that was closed again.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `amendment_is_withdrawn`, `amendment_is_not_last`, `plan_year_overlaps`, `invalid_amendment`
+     *
+     * @example
+     * ```ts
+     * await operator.planYears.withdrawAmendment(benefit_plan_year_id, amendment_id, {
+     *   reason: 'Told for the wrong employer'
+     * })
+     * // {
+     * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   effective_on: '2026-01-01',
+     * //   reason: 'The café pays more for whoever enrolls alone',
+     * //   repriced_plan_ids: [],
+     * //   contributions: [
+     * //     {
+     * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       contribution_tiers: [
+     * //         {
+     * //           method: 'percentage',
+     * //           percentage: 75,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   added_plan_ids: [],
+     * //   closed_plan_ids: [],
+     * //   added_benefits: [],
+     * //   withdrawn_benefit_ids: [],
+     * //   coverage_end: null,
+     * //   told_at: '2025-12-10T17:00:00.000Z',
+     * //   withdrawn_at: null,
+     * //   withdrawal_reason: null
+     * // }
+     * ```
+     */
+    withdrawAmendment(benefit_plan_year_id: BenefitPlanYearId, amendment_id: BenefitPlanYearAmendmentId, body: AmendmentWithdrawal, options?: CallOptions): Promise<Amendment>;
+}
+export interface EnrollmentsMethods {
+    /**
+     * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
+     *
+     * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. With `dry_run` nothing changes, and the answer, 200, tells what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `enrollment_is_inactive`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+     *
+     * @example
+     * ```ts
+     * await operator.enrollments.correct(enrollment_id, {
+     *   reason: 'The form was lost in the mail',
+     *   waive: true
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     benefit: {
+     * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       category: 'Dental',
+     * //       name: 'Dental',
+     * //       product_code: 'VD'
+     * //     },
+     * //     status: 'waived',
+     * //     coverage_start: '2026-04-01',
+     * //     coverage_end: null,
+     * //     employee_deduction_in_cents: 0,
+     * //     employer_contribution_in_cents: 0,
+     * //     domestic_partner_share_in_cents: 0,
+     * //     answered_at: '2026-03-10T16:00:00.000Z',
+     * //     elected_by: 'operator',
+     * //     terminated_at: null,
+     * //     created_at: '2026-02-01T17:00:00.000Z',
+     * //     updated_at: '2026-03-10T16:00:00.000Z',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     plan: null,
+     * //     coverage_tier: null,
+     * //     premium_in_cents: null,
+     * //     individual_plan_name: null,
+     * //     bought_on_exchange: null,
+     * //     dependent_ids: [],
+     * //     upcoming_election: null,
+     * //     window: null,
+     * //     plans: [
+     * //       {
+     * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         name: 'Brightside PPO',
+     * //         carrier: 'Brightside Dental',
+     * //         network_names: [
+     * //           'Brightside'
+     * //         ],
+     * //         spd_file_url: null,
+     * //         tiers: [
+     * //           {
+     * //             coverage_tier: 'EE',
+     * //             premium_in_cents: 3200,
+     * //             employer_contribution_in_cents: 1000,
+     * //             employee_deduction_in_cents: 2200
+     * //           }
+     * //         ]
+     * //       }
+     * //     ],
+     * //     affordability: null,
+     * //     notice_due_on: null
+     * //   },
+     * //   enrollments: [
+     * //     {
+     * //       before: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           category: 'Dental',
+     * //           name: 'Dental',
+     * //           product_code: 'VD'
+     * //         },
+     * //         status: 'enrolled',
+     * //         coverage_start: '2026-04-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 2200,
+     * //         employer_contribution_in_cents: 1000,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-15T17:00:00.000Z',
+     * //         elected_by: 'renewal',
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-01T17:00:00.000Z',
+     * //         updated_at: '2026-02-15T17:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         plan: {
+     * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           name: 'Brightside PPO',
+     * //           carrier: 'Brightside Dental'
+     * //         },
+     * //         coverage_tier: 'EE',
+     * //         premium_in_cents: 3200,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       },
+     * //       after: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           category: 'Dental',
+     * //           name: 'Dental',
+     * //           product_code: 'VD'
+     * //         },
+     * //         status: 'waived',
+     * //         coverage_start: '2026-04-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-03-10T16:00:00.000Z',
+     * //         elected_by: 'operator',
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-01T17:00:00.000Z',
+     * //         updated_at: '2026-03-10T16:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       }
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    correct(enrollment_id: EnrollmentId, body: EnrollmentCorrection, options?: CallOptions): Promise<CorrectedEnrollment>;
+    /**
+     * Open anew what was ended on request. `POST /operator/v1/enrollments/{enrollment_id}/reissue`
+     *
+     * As partners do, without a window and however long ago it was. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`
+     *
+     * @example
+     * ```ts
+     * await operator.enrollments.reissue(enrollment_id, {
+     *   reason: 'Ended by mistake'
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     benefit: {
+     * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       category: 'Dental',
+     * //       name: 'Dental',
+     * //       product_code: 'VD'
+     * //     },
+     * //     status: 'waived',
+     * //     coverage_start: '2026-04-01',
+     * //     coverage_end: null,
+     * //     employee_deduction_in_cents: 0,
+     * //     employer_contribution_in_cents: 0,
+     * //     domestic_partner_share_in_cents: 0,
+     * //     answered_at: '2026-03-10T16:00:00.000Z',
+     * //     elected_by: 'operator',
+     * //     terminated_at: null,
+     * //     created_at: '2026-02-01T17:00:00.000Z',
+     * //     updated_at: '2026-03-10T16:00:00.000Z',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     plan: null,
+     * //     coverage_tier: null,
+     * //     premium_in_cents: null,
+     * //     individual_plan_name: null,
+     * //     bought_on_exchange: null,
+     * //     dependent_ids: [],
+     * //     upcoming_election: null,
+     * //     window: null,
+     * //     plans: [
+     * //       {
+     * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         name: 'Brightside PPO',
+     * //         carrier: 'Brightside Dental',
+     * //         network_names: [
+     * //           'Brightside'
+     * //         ],
+     * //         spd_file_url: null,
+     * //         tiers: [
+     * //           {
+     * //             coverage_tier: 'EE',
+     * //             premium_in_cents: 3200,
+     * //             employer_contribution_in_cents: 1000,
+     * //             employee_deduction_in_cents: 2200
+     * //           }
+     * //         ]
+     * //       }
+     * //     ],
+     * //     affordability: null,
+     * //     notice_due_on: null
+     * //   },
+     * //   enrollments: [
+     * //     {
+     * //       before: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           category: 'Dental',
+     * //           name: 'Dental',
+     * //           product_code: 'VD'
+     * //         },
+     * //         status: 'enrolled',
+     * //         coverage_start: '2026-04-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 2200,
+     * //         employer_contribution_in_cents: 1000,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-15T17:00:00.000Z',
+     * //         elected_by: 'renewal',
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-01T17:00:00.000Z',
+     * //         updated_at: '2026-02-15T17:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         plan: {
+     * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           name: 'Brightside PPO',
+     * //           carrier: 'Brightside Dental'
+     * //         },
+     * //         coverage_tier: 'EE',
+     * //         premium_in_cents: 3200,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       },
+     * //       after: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //           category: 'Dental',
+     * //           name: 'Dental',
+     * //           product_code: 'VD'
+     * //         },
+     * //         status: 'waived',
+     * //         coverage_start: '2026-04-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-03-10T16:00:00.000Z',
+     * //         elected_by: 'operator',
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-01T17:00:00.000Z',
+     * //         updated_at: '2026-03-10T16:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       }
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    reissue(enrollment_id: EnrollmentId, body: OperatorReissue, options?: CallOptions): Promise<CorrectedEnrollment>;
+}
+export interface DependentsMethods {
+    /**
+     * Approve that a dependent is disabled. `POST /operator/v1/dependents/{dependent_id}/disability`
+     *
+     * A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, where what was elected then still names them.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `dependent_already_disabled`
+     *
+     * @example
+     * ```ts
+     * await operator.dependents.approveDisability(dependent_id, {
+     *   reason: 'Certificate of 3 March'
+     * })
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   relationship: 'child',
+     * //   first_name: 'Anne',
+     * //   last_name: 'Byron',
+     * //   suffix: null,
+     * //   date_of_birth: '2022-09-22',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2048-09-30',
+     * //   disabled: false,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    approveDisability(dependent_id: DependentId, body: Disability, options?: CallOptions): Promise<Dependent>;
+    /**
+     * Take back that a dependent is disabled. `DELETE /operator/v1/dependents/{dependent_id}/disability`
+     *
+     * From today on: coverage of a child who is too old ends with this month.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `dependent_not_disabled`
+     *
+     * @example
+     * ```ts
+     * await operator.dependents.withdrawDisability(dependent_id)
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   relationship: 'child',
+     * //   first_name: 'Anne',
+     * //   last_name: 'Byron',
+     * //   suffix: null,
+     * //   date_of_birth: '2022-09-22',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2048-09-30',
+     * //   disabled: false,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    withdrawDisability(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>;
+}
+export interface LifeEventsMethods {
+    /**
+     * List life events. `GET /operator/v1/qualifying-life-events`
+     *
+     * Of every organization, oldest first: with `status=pending`, those to decide about.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.lifeEvents.list()) console.log(row)
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'divorce',
+     * //   occurred_on: '2025-12-10',
+     * //   description: null,
+     * //   status: 'approved',
+     * //   decided_at: '2025-12-14T17:00:00.000Z',
+     * //   decision_reason: null,
+     * //   window_start: '2025-12-14',
+     * //   window_end: '2026-01-13',
+     * //   created_at: '2025-12-12T17:00:00.000Z',
+     * //   updated_at: '2025-12-14T17:00:00.000Z',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    list(query?: OperatorListLifeEventsQuery, options?: CallOptions): Pages<ReportedLifeEvent, ReportedLifeEventPage>;
+    /**
+     * Approve a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/approve`
+     *
+     * Opens a window from today to 30 days after, in which the employee may elect and waive again.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `life_event_already_decided`
+     *
+     * @example
+     * ```ts
+     * await operator.lifeEvents.approve(life_event_id)
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'divorce',
+     * //   occurred_on: '2025-12-10',
+     * //   description: null,
+     * //   status: 'approved',
+     * //   decided_at: '2025-12-14T17:00:00.000Z',
+     * //   decision_reason: null,
+     * //   window_start: '2025-12-14',
+     * //   window_end: '2026-01-13',
+     * //   created_at: '2025-12-12T17:00:00.000Z',
+     * //   updated_at: '2025-12-14T17:00:00.000Z',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    approve(life_event_id: LifeEventId, options?: CallOptions): Promise<ReportedLifeEvent>;
+    /**
+     * Decline a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/decline`
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `life_event_already_decided`
+     *
+     * @example
+     * ```ts
+     * await operator.lifeEvents.decline(life_event_id, {
+     *   reason: 'The certificate is missing.'
+     * })
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'divorce',
+     * //   occurred_on: '2025-12-10',
+     * //   description: null,
+     * //   status: 'approved',
+     * //   decided_at: '2025-12-14T17:00:00.000Z',
+     * //   decision_reason: null,
+     * //   window_start: '2025-12-14',
+     * //   window_end: '2026-01-13',
+     * //   created_at: '2025-12-12T17:00:00.000Z',
+     * //   updated_at: '2025-12-14T17:00:00.000Z',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    decline(life_event_id: LifeEventId, body: Declining, options?: CallOptions): Promise<ReportedLifeEvent>;
+}
+export interface StatementsMethods {
+    /**
+     * Run the statement day of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
+     *
+     * What the daily run does for all: opens the statements that are due, and has them generated within seconds, also one that was left unfinished. Done again it changes nothing.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.statements.run(employer_id, {
+     *   day: '2026-03-10'
+     * })
+     * // {
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   day: '2026-03-10',
+     * //   opened_statement_ids: []
+     * // }
+     * ```
+     */
+    run(employer_id: EmployerId, body?: StatementRun, options?: CallOptions): Promise<StatementRunAccepted>;
+}
+export interface BillingSystemMethods {
+    /**
+     * Read the billing system of an organization. `GET /operator/v1/organizations/{organization_id}/billing-system`
+     *
+     * Secrets are never shown.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.billingSystem.get(organization_id)
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   billing_system: 'built_in',
+     * //   configured: true,
+     * //   stripe_secret_key_set: false,
+     * //   stripe_webhook_secret_set: false,
+     * //   updated_at: '2027-07-01T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(organization_id: OrganizationId, options?: CallOptions): Promise<BillingSystemSettings>;
+    /**
+     * Choose the billing system of an organization. `PUT /operator/v1/organizations/{organization_id}/billing-system`
+     *
+     * Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is not sent stays as it is.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `stripe_secret_key_missing`
+     *
+     * @example
+     * ```ts
+     * await operator.billingSystem.choose(organization_id, {
+     *   billing_system: 'built_in'
+     * })
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   billing_system: 'built_in',
+     * //   configured: true,
+     * //   stripe_secret_key_set: false,
+     * //   stripe_webhook_secret_set: false,
+     * //   updated_at: '2027-07-01T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    choose(organization_id: OrganizationId, body: BillingSystemChanges, options?: CallOptions): Promise<BillingSystemSettings>;
+}
+export interface InvoicesMethods {
+    /**
+     * List the invoices of an employer. `GET /operator/v1/employers/{employer_id}/invoices`
+     *
+     * Newest first, page by page as partners get them, and drafts too.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @throws {ApiError} among others `employer_has_no_billing_account`
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.invoices.list(employer_id)) console.log(row)
+     * // {
+     * //   invoice_id: 'INV-000037',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   period: '2026-02',
+     * //   status: 'open',
+     * //   total: 1115.8,
+     * //   total_in_cents: 111580,
+     * //   employer_contribution_in_cents: 65440,
+     * //   employee_deduction_in_cents: 46140,
+     * //   line_count: 10,
+     * //   drafted_on: '2026-02-01',
+     * //   issued_on: '2026-02-04',
+     * //   due_on: '2026-03-06',
+     * //   paid_on: null,
+     * //   voided_on: null
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: OperatorListInvoicesQuery, options?: CallOptions): Pages<Invoice, InvoicePage>;
+    /**
+     * Bill the present month of an employer now. `POST /operator/v1/employers/{employer_id}/invoices/run`
+     *
+     * The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the month; this is for after an invoice was voided.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `invoice_already_drafted`
+     *
+     * @example
+     * ```ts
+     * await operator.invoices.runDay(employer_id)
+     * // {
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   period: '2026-03'
+     * // }
+     * ```
+     */
+    runDay(employer_id: EmployerId, options?: CallOptions): Promise<InvoiceRun>;
+    /**
+     * Issue an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue`
+     *
+     * A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `invoice_is_paid`, `invoice_is_void`
+     *
+     * @example
+     * ```ts
+     * await operator.invoices.issue(employer_id, invoice_id)
+     * // {
+     * //   invoice_id: 'INV-000037',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   period: '2026-02',
+     * //   status: 'open',
+     * //   total: 1115.8,
+     * //   total_in_cents: 111580,
+     * //   employer_contribution_in_cents: 65440,
+     * //   employee_deduction_in_cents: 46140,
+     * //   line_count: 10,
+     * //   drafted_on: '2026-02-01',
+     * //   issued_on: '2026-02-04',
+     * //   due_on: '2026-03-06',
+     * //   paid_on: null,
+     * //   voided_on: null
+     * // }
+     * ```
+     */
+    issue(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Invoice>;
+    /**
+     * Mark an invoice as paid. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay`
+     *
+     * For an open invoice that was paid. A paid one stays as it is.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `invoice_is_draft`, `invoice_is_void`
+     *
+     * @example
+     * ```ts
+     * await operator.invoices.pay(employer_id, invoice_id)
+     * // {
+     * //   invoice_id: 'INV-000037',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   period: '2026-02',
+     * //   status: 'open',
+     * //   total: 1115.8,
+     * //   total_in_cents: 111580,
+     * //   employer_contribution_in_cents: 65440,
+     * //   employee_deduction_in_cents: 46140,
+     * //   line_count: 10,
+     * //   drafted_on: '2026-02-01',
+     * //   issued_on: '2026-02-04',
+     * //   due_on: '2026-03-06',
+     * //   paid_on: null,
+     * //   voided_on: null
+     * // }
+     * ```
+     */
+    pay(employer_id: EmployerId, invoice_id: string, body?: InvoicePayment, options?: CallOptions): Promise<Invoice>;
+    /**
+     * Void an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void`
+     *
+     * What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `invoice_is_paid`
+     *
+     * @example
+     * ```ts
+     * await operator.invoices.void(employer_id, invoice_id)
+     * // {
+     * //   invoice_id: 'INV-000037',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   period: '2026-02',
+     * //   status: 'open',
+     * //   total: 1115.8,
+     * //   total_in_cents: 111580,
+     * //   employer_contribution_in_cents: 65440,
+     * //   employee_deduction_in_cents: 46140,
+     * //   line_count: 10,
+     * //   drafted_on: '2026-02-01',
+     * //   issued_on: '2026-02-04',
+     * //   due_on: '2026-03-06',
+     * //   paid_on: null,
+     * //   voided_on: null
+     * // }
+     * ```
+     */
+    void(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Invoice>;
+    /**
+     * Prove an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
+     *
+     * What partners see of it.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.invoices.getReconciliation(employer_id, invoice_id)
+     * // {
+     * //   invoice_id: 'INV-000039',
+     * //   months: [
+     * //     '2025-11'
+     * //   ],
+     * //   lines: {
+     * //     line_count: 3,
+     * //     total_in_cents: 45800,
+     * //     difference_in_cents: 0
+     * //   },
+     * //   due: {
+     * //     premium_in_cents: 183200,
+     * //     employer_contribution_in_cents: 149600,
+     * //     employee_deduction_in_cents: 33600
+     * //   },
+     * //   billed: {
+     * //     premium_in_cents: 183200,
+     * //     employer_contribution_in_cents: 149600,
+     * //     employee_deduction_in_cents: 33600
+     * //   },
+     * //   difference: {
+     * //     premium_in_cents: 0,
+     * //     employer_contribution_in_cents: 0,
+     * //     employee_deduction_in_cents: 0
+     * //   },
+     * //   difference_count: 0,
+     * //   differences: [],
+     * //   deductions: {
+     * //     year: 2026,
+     * //     through: '2026-03-31',
+     * //     billed_in_cents: 16800,
+     * //     manual_adjustments_in_cents: 0,
+     * //     collected_in_cents: 25200,
+     * //     difference_in_cents: -8400
+     * //   }
+     * // }
+     * ```
+     */
+    getReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>;
+}
+export interface ManualAdjustmentsMethods {
+    /**
+     * List what was booked by hand for an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
+     *
+     * What partners see of them.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   month: '2025-06',
+     * //   employee_deduction_in_cents: 1200,
+     * //   employer_contribution_in_cents: 0,
+     * //   tax_classification: 'Post-tax',
+     * //   reason: 'Told a year late: covered since June',
+     * //   booked_on: '2026-03-10',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>;
+    /**
+     * Book an amount by hand. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
+     *
+     * For a month that corrections reach no more: the next statement asks payroll for the part of the employee, and the next invoice bills it with that of the employer. It never changes; the opposite amounts take it back.
+     *
+     * Accepts operators with the role `owner` or `billing`.
+     *
+     * @throws {ApiError} among others `month_within_reach`
+     *
+     * @example
+     * ```ts
+     * await operator.manualAdjustments.book(enrollment_id, {
+     *   month: '2025-06',
+     *   employee_deduction_in_cents: 1200,
+     *   reason: 'Told a year late: covered since June'
+     * })
+     * // {
+     * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   month: '2025-06',
+     * //   employee_deduction_in_cents: 1200,
+     * //   employer_contribution_in_cents: 0,
+     * //   tax_classification: 'Post-tax',
+     * //   reason: 'Told a year late: covered since June',
+     * //   booked_on: '2026-03-10',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    book(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>;
+}
+export interface MembersMethods {
+    /**
+     * Find people. `GET /operator/v1/members`
+     *
+     * Of every organization or of one, the newest first, with where they work and worked. People are looked for and never listed: who asks must know something of them. Each look is in the audit trail.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.members.find()) console.log(row)
+     * // {
+     * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   first_name: 'Chloe',
+     * //   last_name: 'Ek',
+     * //   suffix: null,
+     * //   email: 'chloe.ek@example.com',
+     * //   date_of_birth: '2001-11-19',
+     * //   gender: null,
+     * //   phone: '5185550103',
+     * //   address: null,
+     * //   employments: [
+     * //     {
+     * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+     * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       employer_name: 'Sunrise Bakery',
+     * //       reference_id: 'CE-2001',
+     * //       status: 'active'
+     * //     }
+     * //   ],
+     * //   created_at: '2026-03-01T17:00:00.000Z',
+     * //   updated_at: '2026-03-01T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    find(query?: OperatorFindMembersQuery, options?: CallOptions): Pages<Member, MemberPage>;
+    /**
+     * Get a person. `GET /operator/v1/members/{member_id}`
+     *
+     * With where they work and worked.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.members.get(member_id)
+     * // {
+     * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   first_name: 'Chloe',
+     * //   last_name: 'Ek',
+     * //   suffix: null,
+     * //   email: 'chloe.ek@example.com',
+     * //   date_of_birth: '2001-11-19',
+     * //   gender: null,
+     * //   phone: '5185550103',
+     * //   address: null,
+     * //   employments: [
+     * //     {
+     * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+     * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       employer_name: 'Sunrise Bakery',
+     * //       reference_id: 'CE-2001',
+     * //       status: 'active'
+     * //     }
+     * //   ],
+     * //   created_at: '2026-03-01T17:00:00.000Z',
+     * //   updated_at: '2026-03-01T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(member_id: MemberId, options?: CallOptions): Promise<Member>;
+    /**
+     * List the enrollments of a person. `GET /operator/v1/members/{member_id}/enrollments`
+     *
+     * Those of all employments together, newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Medical',
+     * //     name: 'Own Choice',
+     * //     product_code: 'ICHRA'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-05-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 5000,
+     * //   employer_contribution_in_cents: 45000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-03-07T17:00:00.000Z',
+     * //   elected_by: null,
+     * //   terminated_at: null,
+     * //   created_at: '2026-03-05T17:00:00.000Z',
+     * //   updated_at: '2026-03-07T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     name: 'Own Choice Medical',
+     * //     carrier: 'Evergreen Health'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 50000,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: false,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: {
+     * //     start: '2026-03-05',
+     * //     end: '2026-03-19'
+     * //   }
+     * // }
+     * ```
+     */
+    listEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>;
+}
+export interface EmployeesMethods {
+    /**
+     * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
+     *
+     * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+     *
+     * @example
+     * ```ts
+     * await operator.employees.reinstate(employee_id, {
+     *   reason: 'The employer had mistaken her for somebody else'
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     reference_id: 'FR-1995',
+     * //     first_name: 'Farid',
+     * //     last_name: 'Rahimi',
+     * //     suffix: null,
+     * //     email: 'farid.rahimi@example.com',
+     * //     date_of_birth: '1995-05-12',
+     * //     gender: null,
+     * //     phone: null,
+     * //     employee_class: 'Part Time',
+     * //     status: 'active',
+     * //     hire_date: '2026-02-06',
+     * //     termination_date: '2099-12-31',
+     * //     address: null,
+     * //     enrollments: [
+     * //       {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         status: 'inactive',
+     * //         answered_at: '2026-02-08T17:00:00.000Z'
+     * //       }
+     * //     ],
+     * //     created_at: '2026-02-06T17:00:00.000Z',
+     * //     updated_at: '2026-03-10T16:00:00.000Z',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     employer_name: 'Sunrise Bakery',
+     * //     start_date: '2026-02-06',
+     * //     classification_effective_date: '2026-03-01',
+     * //     compensation_type: null,
+     * //     compensation_type_effective_date: null,
+     * //     deductions: []
+     * //   },
+     * //   warnings: [],
+     * //   enrollments: [
+     * //     {
+     * //       before: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'waived',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-02-08T17:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: {
+     * //           start: '2026-03-10',
+     * //           end: '2026-04-09'
+     * //         }
+     * //       },
+     * //       after: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'inactive',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: '2026-02-28',
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: '2026-03-10T16:00:00.000Z',
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-03-10T16:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       }
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>;
+    /**
+     * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
+     *
+     * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
+     *
+     * @example
+     * ```ts
+     * await operator.employees.terminate(employee_id, {
+     *   termination_date: '2099-12-31',
+     *   reason: 'Told late by the employer'
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     reference_id: 'FR-1995',
+     * //     first_name: 'Farid',
+     * //     last_name: 'Rahimi',
+     * //     suffix: null,
+     * //     email: 'farid.rahimi@example.com',
+     * //     date_of_birth: '1995-05-12',
+     * //     gender: null,
+     * //     phone: null,
+     * //     employee_class: 'Part Time',
+     * //     status: 'active',
+     * //     hire_date: '2026-02-06',
+     * //     termination_date: '2099-12-31',
+     * //     address: null,
+     * //     enrollments: [
+     * //       {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         status: 'inactive',
+     * //         answered_at: '2026-02-08T17:00:00.000Z'
+     * //       }
+     * //     ],
+     * //     created_at: '2026-02-06T17:00:00.000Z',
+     * //     updated_at: '2026-03-10T16:00:00.000Z',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     employer_name: 'Sunrise Bakery',
+     * //     start_date: '2026-02-06',
+     * //     classification_effective_date: '2026-03-01',
+     * //     compensation_type: null,
+     * //     compensation_type_effective_date: null,
+     * //     deductions: []
+     * //   },
+     * //   warnings: [],
+     * //   enrollments: [
+     * //     {
+     * //       before: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'waived',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-02-08T17:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: {
+     * //           start: '2026-03-10',
+     * //           end: '2026-04-09'
+     * //         }
+     * //       },
+     * //       after: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'inactive',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: '2026-02-28',
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: '2026-03-10T16:00:00.000Z',
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-03-10T16:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       }
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>;
+    /**
+     * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
+     *
+     * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`
+     *
+     * @example
+     * ```ts
+     * await operator.employees.reclassify(employee_id, {
+     *   employee_class: 'Part Time',
+     *   effective_date: '2026-03-01',
+     *   reason: 'Told late by the employer'
+     * })
+     * // {
+     * //   data: {
+     * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     reference_id: 'FR-1995',
+     * //     first_name: 'Farid',
+     * //     last_name: 'Rahimi',
+     * //     suffix: null,
+     * //     email: 'farid.rahimi@example.com',
+     * //     date_of_birth: '1995-05-12',
+     * //     gender: null,
+     * //     phone: null,
+     * //     employee_class: 'Part Time',
+     * //     status: 'active',
+     * //     hire_date: '2026-02-06',
+     * //     termination_date: '2099-12-31',
+     * //     address: null,
+     * //     enrollments: [
+     * //       {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         status: 'inactive',
+     * //         answered_at: '2026-02-08T17:00:00.000Z'
+     * //       }
+     * //     ],
+     * //     created_at: '2026-02-06T17:00:00.000Z',
+     * //     updated_at: '2026-03-10T16:00:00.000Z',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     employer_name: 'Sunrise Bakery',
+     * //     start_date: '2026-02-06',
+     * //     classification_effective_date: '2026-03-01',
+     * //     compensation_type: null,
+     * //     compensation_type_effective_date: null,
+     * //     deductions: []
+     * //   },
+     * //   warnings: [],
+     * //   enrollments: [
+     * //     {
+     * //       before: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'waived',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: null,
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: null,
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-02-08T17:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: {
+     * //           start: '2026-03-10',
+     * //           end: '2026-04-09'
+     * //         }
+     * //       },
+     * //       after: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //         benefit: {
+     * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //           category: 'Vision',
+     * //           name: 'Vision',
+     * //           product_code: 'VV'
+     * //         },
+     * //         status: 'inactive',
+     * //         coverage_start: '2026-03-01',
+     * //         coverage_end: '2026-02-28',
+     * //         employee_deduction_in_cents: 0,
+     * //         employer_contribution_in_cents: 0,
+     * //         domestic_partner_share_in_cents: 0,
+     * //         answered_at: '2026-02-08T17:00:00.000Z',
+     * //         elected_by: null,
+     * //         terminated_at: '2026-03-10T16:00:00.000Z',
+     * //         created_at: '2026-02-06T17:00:00.000Z',
+     * //         updated_at: '2026-03-10T16:00:00.000Z',
+     * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         plan: null,
+     * //         coverage_tier: null,
+     * //         premium_in_cents: null,
+     * //         individual_plan_name: null,
+     * //         bought_on_exchange: null,
+     * //         dependent_ids: [],
+     * //         upcoming_election: null,
+     * //         window: null
+     * //       }
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    reclassify(employee_id: EmployeeId, body: Reclassification, options?: CallOptions): Promise<CorrectedEmployee>;
+    /**
+     * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
+     *
+     * Reinstatements, and what the operator set further back than partners may; the latest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
+     * // {
+     * //   deed: 'reinstated',
+     * //   effective_on: '2099-12-31',
+     * //   reason: 'Left out of the file by mistake',
+     * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   corrected_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>;
+}
+export interface CensusMethods {
+    /**
+     * List the censuses that are under way or held. `GET /operator/v1/census-syncs`
+     *
+     * Of every employer, the oldest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.census.listOpen()) console.log(row)
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_name: 'Blue Heron Coffee',
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   origin: 'api',
+     * //   mode: 'merge',
+     * //   state: 'queued',
+     * //   row_count: 1,
+     * //   processed_count: 0,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 0,
+     * //     unchanged: 0,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   accepted_at: '2026-03-10T16:00:00.000Z',
+     * //   completed_at: null,
+     * //   held_at: null
+     * // }
+     * ```
+     */
+    listOpen(query?: OperatorListOpenCensusSyncsQuery, options?: CallOptions): Pages<OpenCensusSync, OpenCensusSyncPage>;
+    /**
+     * List the censuses of an employer. `GET /operator/v1/employers/{employer_id}/census-syncs`
+     *
+     * The latest first, without their rows.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.census.list(employer_id)) console.log(row)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: OperatorListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>;
+    /**
+     * Get the outcome of a census. `GET /operator/v1/census-syncs/{census_sync_id}`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.census.get(census_sync_id)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>;
+    /**
+     * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
+     *
+     * Has the people who are missing from it terminated, as its partner can.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
+     *
+     * @example
+     * ```ts
+     * await operator.census.confirm(census_sync_id)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    confirm(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>;
+    /**
+     * Let a held census end nobody. `POST /operator/v1/census-syncs/{census_sync_id}/discard`
+     *
+     * It is completed, and who is missing from it stays. What its rows said was done before, and stays done.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `census_sync_not_held`
+     *
+     * @example
+     * ```ts
+     * await operator.census.discard(census_sync_id)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    discard(census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>;
+}
+export interface HrisMethods {
+    /**
+     * Connect an employer to its payroll system. `POST /operator/v1/employers/{employer_id}/hris-connections`
+     *
+     * Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_already_exists`, `sandbox_payroll_not_allowed`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.connect(employer_id, {
+     *   source: 'csv',
+     *   provider: 'paychex',
+     *   provider_label: 'Paychex',
+     *   columns: {
+     *     reference_id: 'File #'
+     *   }
+     * })
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    connect(employer_id: EmployerId, body: NewHrisConnection, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * List an employer's connections. `GET /operator/v1/employers/{employer_id}/hris-connections`
+     *
+     * The present one and former ones, newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.hris.listConnections(employer_id)
+     * // [
+     * //   {
+     * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     source: 'csv',
+     * //     provider: 'rippling',
+     * //     provider_label: 'Rippling',
+     * //     status: 'active',
+     * //     columns: {},
+     * //     connected_at: '2026-03-10T16:00:00.000Z',
+     * //     paused_at: null,
+     * //     disconnected_at: null,
+     * //     last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //     last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //     synced_row_count: 4,
+     * //     last_error: null,
+     * //     next_sync_on: null
+     * //   }
+     * // ]
+     * ```
+     */
+    listConnections(employer_id: EmployerId, options?: CallOptions): Promise<HrisConnection[]>;
+    /**
+     * Get a connection. `GET /operator/v1/hris-connections/{hris_connection_id}`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.hris.getConnection(hris_connection_id)
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    getConnection(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * Pause a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/pause`
+     *
+     * Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are recognised, not duplicated, when it goes on.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.pause(hris_connection_id)
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    pause(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * Resume a connection. `POST /operator/v1/hris-connections/{hris_connection_id}/resume`
+     *
+     * After a pause, or after access was lost and given again. It is fetched at once.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_running`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.resume(hris_connection_id)
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    resume(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * Renew the access token of a connection. `PUT /operator/v1/hris-connections/{hris_connection_id}/access-token`
+     *
+     * It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_takes_no_token`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.renewAccess(hris_connection_id, {
+     *   access_token: 'the new access token'
+     * })
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    renewAccess(hris_connection_id: HrisConnectionId, body: HrisAccess, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * Disconnect an employer. `POST /operator/v1/hris-connections/{hris_connection_id}/disconnect`
+     *
+     * For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.disconnect(hris_connection_id)
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    disconnect(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * Sync now. `POST /operator/v1/hris-connections/{hris_connection_id}/sync`
+     *
+     * Answers the run that fetches everybody; one that waits to be tried again is tried now.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_is_inactive`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.sync(hris_connection_id)
+     * // {
+     * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   cause: 'drop',
+     * //   state: 'completed',
+     * //   requested_at: '2026-01-09T17:00:00.000Z',
+     * //   attempt_count: 1,
+     * //   fetched_at: '2026-01-09T17:00:00.000Z',
+     * //   ended_at: '2026-01-09T17:00:00.000Z',
+     * //   error: null,
+     * //   outcome: {
+     * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     origin: 'hris',
+     * //     mode: 'replace',
+     * //     dry_run: false,
+     * //     state: 'completed',
+     * //     row_count: 12,
+     * //     processed_count: 12,
+     * //     counts: {
+     * //       created: 0,
+     * //       updated: 1,
+     * //       unchanged: 11,
+     * //       rehired: 0,
+     * //       terminated: 0,
+     * //       failed: 0
+     * //     },
+     * //     missing_count: null,
+     * //     failures: [],
+     * //     warnings: [],
+     * //     planned: null,
+     * //     accepted_at: '2026-01-09T17:00:00.000Z',
+     * //     completed_at: '2026-01-09T17:00:00.000Z'
+     * //   }
+     * // }
+     * ```
+     */
+    sync(hris_connection_id: HrisConnectionId, options?: CallOptions): Promise<HrisRun>;
+    /**
+     * Upload a file. `POST /operator/v1/hris-connections/{hris_connection_id}/upload`
+     *
+     * The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is terminated as of today, unless that would be many: then the run is `held`.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_paused`, `hris_connection_takes_no_files`, `employer_has_no_active_subscription`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.uploadFile(hris_connection_id, {
+     *   rows: [
+     *     {
+     *       'File #': 'E-2001',
+     *       'First Name': 'Grace',
+     *       'Last Name': 'Murray',
+     *       'Work Email': 'grace.murray@example.com',
+     *       DOB: '12/09/1988',
+     *       'Hire Date': '01/05/2026'
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   cause: 'drop',
+     * //   state: 'completed',
+     * //   requested_at: '2026-01-09T17:00:00.000Z',
+     * //   attempt_count: 1,
+     * //   fetched_at: '2026-01-09T17:00:00.000Z',
+     * //   ended_at: '2026-01-09T17:00:00.000Z',
+     * //   error: null,
+     * //   outcome: {
+     * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     origin: 'hris',
+     * //     mode: 'replace',
+     * //     dry_run: false,
+     * //     state: 'completed',
+     * //     row_count: 12,
+     * //     processed_count: 12,
+     * //     counts: {
+     * //       created: 0,
+     * //       updated: 1,
+     * //       unchanged: 11,
+     * //       rehired: 0,
+     * //       terminated: 0,
+     * //       failed: 0
+     * //     },
+     * //     missing_count: null,
+     * //     failures: [],
+     * //     warnings: [],
+     * //     planned: null,
+     * //     accepted_at: '2026-01-09T17:00:00.000Z',
+     * //     completed_at: '2026-01-09T17:00:00.000Z'
+     * //   }
+     * // }
+     * ```
+     */
+    uploadFile(hris_connection_id: HrisConnectionId, body: HrisUpload | string, options?: CallOptions): Promise<HrisRun>;
+    /**
+     * Tell the fake payroll what to say. `PUT /operator/v1/hris-connections/{hris_connection_id}/payroll`
+     *
+     * Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, `garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about the first of its people.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `hris_connection_has_ended`, `hris_connection_is_no_sandbox`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.tellSandboxPayroll(hris_connection_id, {
+     *   misbehaviour: 'server_errors',
+     *   times: 2
+     * })
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    tellSandboxPayroll(hris_connection_id: HrisConnectionId, body?: SandboxPayroll, options?: CallOptions): Promise<HrisConnection>;
+    /**
+     * List the runs of a connection. `GET /operator/v1/hris-connections/{hris_connection_id}/runs`
+     *
+     * Newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
+     * // {
+     * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   cause: 'drop',
+     * //   state: 'completed',
+     * //   requested_at: '2026-01-09T17:00:00.000Z',
+     * //   attempt_count: 1,
+     * //   fetched_at: '2026-01-09T17:00:00.000Z',
+     * //   ended_at: '2026-01-09T17:00:00.000Z',
+     * //   error: null,
+     * //   row_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   }
+     * // }
+     * ```
+     */
+    listRuns(hris_connection_id: HrisConnectionId, query?: OperatorListHrisRunsQuery, options?: CallOptions): Pages<HrisRunRow, HrisRunPage>;
+    /**
+     * Get a run. `GET /operator/v1/hris-runs/{hris_run_id}`
+     *
+     * With the outcome of its census: counts, and each row that failed.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.hris.getRun(hris_run_id)
+     * // {
+     * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   cause: 'drop',
+     * //   state: 'completed',
+     * //   requested_at: '2026-01-09T17:00:00.000Z',
+     * //   attempt_count: 1,
+     * //   fetched_at: '2026-01-09T17:00:00.000Z',
+     * //   ended_at: '2026-01-09T17:00:00.000Z',
+     * //   error: null,
+     * //   outcome: {
+     * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     origin: 'hris',
+     * //     mode: 'replace',
+     * //     dry_run: false,
+     * //     state: 'completed',
+     * //     row_count: 12,
+     * //     processed_count: 12,
+     * //     counts: {
+     * //       created: 0,
+     * //       updated: 1,
+     * //       unchanged: 11,
+     * //       rehired: 0,
+     * //       terminated: 0,
+     * //       failed: 0
+     * //     },
+     * //     missing_count: null,
+     * //     failures: [],
+     * //     warnings: [],
+     * //     planned: null,
+     * //     accepted_at: '2026-01-09T17:00:00.000Z',
+     * //     completed_at: '2026-01-09T17:00:00.000Z'
+     * //   }
+     * // }
+     * ```
+     */
+    getRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>;
+    /**
+     * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
+     *
+     * Lets it terminate the people who are missing from it.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `census_sync_not_held`, `census_sync_superseded`
+     *
+     * @example
+     * ```ts
+     * await operator.hris.confirmRun(hris_run_id)
+     * // {
+     * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   cause: 'drop',
+     * //   state: 'completed',
+     * //   requested_at: '2026-01-09T17:00:00.000Z',
+     * //   attempt_count: 1,
+     * //   fetched_at: '2026-01-09T17:00:00.000Z',
+     * //   ended_at: '2026-01-09T17:00:00.000Z',
+     * //   error: null,
+     * //   outcome: {
+     * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //     origin: 'hris',
+     * //     mode: 'replace',
+     * //     dry_run: false,
+     * //     state: 'completed',
+     * //     row_count: 12,
+     * //     processed_count: 12,
+     * //     counts: {
+     * //       created: 0,
+     * //       updated: 1,
+     * //       unchanged: 11,
+     * //       rehired: 0,
+     * //       terminated: 0,
+     * //       failed: 0
+     * //     },
+     * //     missing_count: null,
+     * //     failures: [],
+     * //     warnings: [],
+     * //     planned: null,
+     * //     accepted_at: '2026-01-09T17:00:00.000Z',
+     * //     completed_at: '2026-01-09T17:00:00.000Z'
+     * //   }
+     * // }
+     * ```
+     */
+    confirmRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>;
+    /**
+     * List the connections of all employers. `GET /operator/v1/hris-connections`
+     *
+     * Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.hris.listOpenConnections()) console.log(row)
+     * // {
+     * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   source: 'csv',
+     * //   provider: 'rippling',
+     * //   provider_label: 'Rippling',
+     * //   status: 'active',
+     * //   columns: {},
+     * //   connected_at: '2026-03-10T16:00:00.000Z',
+     * //   paused_at: null,
+     * //   disconnected_at: null,
+     * //   last_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   last_synced_at: '2026-03-10T16:00:00.000Z',
+     * //   synced_row_count: 4,
+     * //   last_error: null,
+     * //   next_sync_on: null
+     * // }
+     * ```
+     */
+    listOpenConnections(query?: OperatorListOpenHrisConnectionsQuery, options?: CallOptions): Pages<HrisConnection, HrisConnectionPage>;
+}
+export interface GroupsMethods {
+    /**
+     * List member sync requests. `GET /operator/v1/group-member-syncs`
+     *
+     * Of every organization or of one, newest first, at most 1,000, each with how much it did.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.groups.listMemberSyncs()) console.log(row)
+     * // {
+     * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   accepted_at: '2026-01-03T17:00:00.000Z',
+     * //   completed_at: '2026-01-03T17:00:00.000Z',
+     * //   added_count: 1,
+     * //   removed_count: 1,
+     * //   failure_count: 1
+     * // }
+     * ```
+     */
+    listMemberSyncs(query?: OperatorListGroupMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>;
+    /**
+     * Get a member sync request. `GET /operator/v1/group-member-syncs/{request_id}`
+     *
+     * While it is in flight `completed_at` and `results` are null.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.groups.getMemberSync(request_id)
+     * // {
+     * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   accepted_at: '2026-01-03T17:00:00.000Z',
+     * //   completed_at: '2026-01-03T17:00:00.000Z',
+     * //   results: {
+     * //     added_group_member_ids: [
+     * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //     ],
+     * //     removed_group_member_ids: [
+     * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+     * //     ],
+     * //     failures: [
+     * //       {
+     * //         operation: 'add',
+     * //         reason: 'under_18',
+     * //         reference_id: 'VG-005'
+     * //       }
+     * //     ]
+     * //   }
+     * // }
+     * ```
+     */
+    getMemberSync(request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>;
+}
+export interface WebhookSubscriptionsMethods {
+    /**
+     * List webhook subscriptions. `GET /operator/v1/webhook-subscriptions`
+     *
+     * Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the last disabled first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.webhookSubscriptions.list()) console.log(row)
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: 'Payroll',
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: OperatorListWebhookSubscriptionsQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>;
+    /**
+     * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
+     *
+     * Those that failed or wait: with what the receiver answered last. One that got there is found by its event.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
+     * // {
+     * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   status: 'Pending',
+     * //   attempts: 0,
+     * //   response_status: null,
+     * //   response_body: null,
+     * //   started_at: null,
+     * //   delivered_at: null,
+     * //   failed_at: null,
+     * //   failure_reason: '',
+     * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: OperatorListWebhookDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>;
+    /**
+     * Send a webhook subscription what it missed. `POST /operator/v1/webhook-subscriptions/{webhook_subscription_id}/resume`
+     *
+     * Once its receiver is there again: one that was given up is enabled, and what could not be delivered, or happened meanwhile, is sent, up to 60 days back. What was delivered is not sent again.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `webhook_subscription_disabled_on_request`
+     *
+     * @example
+     * ```ts
+     * await operator.webhookSubscriptions.resume(webhook_subscription_id)
+     * // {
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   since: '2026-03-01T00:00:00.000Z',
+     * //   until: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    resume(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookReplay>;
+}
+export interface WebhookEventsMethods {
+    /**
+     * List the events of an organization. `GET /operator/v1/organizations/{organization_id}/webhook-events`
+     *
+     * Newest first, by name, by what they are about, and by when they happened.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
+     * // {
+     * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   event_name: 'census_sync.completed',
+     * //   resource_type: 'census_sync',
+     * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   sequence: 1,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>;
+    /**
+     * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
+     *
+     * One for each subscription that took it, and one for each redelivery and replay, newest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+     * // {
+     * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   status: 'Pending',
+     * //   attempts: 0,
+     * //   response_status: null,
+     * //   response_body: null,
+     * //   started_at: null,
+     * //   delivered_at: null,
+     * //   failed_at: null,
+     * //   failure_reason: '',
+     * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listDeliveries(webhook_event_id: WebhookEventId, query?: OperatorListWebhookEventDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>;
+}
+export interface JobsMethods {
+    /**
+     * List jobs. `GET /operator/v1/jobs`
+     *
+     * What was given up, what runs or what waits, at most the first 1,000. A job that fails is tried again for some days, after growing pauses; then it is given up and waits for somebody to run it.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.jobs.list()) console.log(row)
+     * // {
+     * //   id: '46',
+     * //   task: 'process_census',
+     * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   state: 'waiting',
+     * //   attempts: 0,
+     * //   max_attempts: 25,
+     * //   has_failed: false,
+     * //   run_at: '2026-11-23T04:02:10.848Z',
+     * //   started_at: null,
+     * //   created_at: '2026-11-23T04:02:10.848Z'
+     * // }
+     * ```
+     */
+    list(query?: OperatorListJobsQuery, options?: CallOptions): Pages<Job, JobPage>;
+    /**
+     * Get a job. `GET /operator/v1/jobs/{job_id}`
+     *
+     * While it is not done.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.jobs.get(job_id)
+     * // {
+     * //   id: '46',
+     * //   task: 'process_census',
+     * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   state: 'waiting',
+     * //   attempts: 0,
+     * //   max_attempts: 25,
+     * //   has_failed: false,
+     * //   run_at: '2026-11-23T04:02:10.848Z',
+     * //   started_at: null,
+     * //   created_at: '2026-11-23T04:02:10.848Z'
+     * // }
+     * ```
+     */
+    get(job_id: string, options?: CallOptions): Promise<Job>;
+    /**
+     * Run a job now. `POST /operator/v1/jobs/{job_id}/run`
+     *
+     * One that waits or was given up begins at the next free place, with all of its attempts before it.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `job_is_running`
+     *
+     * @example
+     * ```ts
+     * await operator.jobs.run(job_id)
+     * // {
+     * //   id: '46',
+     * //   task: 'process_census',
+     * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   state: 'waiting',
+     * //   attempts: 0,
+     * //   max_attempts: 25,
+     * //   has_failed: false,
+     * //   run_at: '2026-11-23T04:02:10.848Z',
+     * //   started_at: null,
+     * //   created_at: '2026-11-23T04:02:10.848Z'
+     * // }
+     * ```
+     */
+    run(job_id: string, options?: CallOptions): Promise<Job>;
+}
+export interface UsersMethods {
+    /**
+     * List or find users. `GET /operator/v1/users`
+     *
+     * Newest first, each with where they belong. Members and operators alike.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.users.list()) console.log(row)
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   operator_role: null,
+     * //   memberships: []
+     * // }
+     * ```
+     */
+    list(query?: OperatorListUsersQuery, options?: CallOptions): Pages<OperatedUser, OperatedUserPage>;
+    /**
+     * Create a user. `POST /operator/v1/users`
+     *
+     * A user owns API keys and belongs to organizations; a new one belongs to none.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.users.create({
+     *   name: 'Ada Lindgren',
+     *   email: 'ada@example.com'
+     * })
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(body: NewUser, options?: CallOptions): Promise<User>;
+    /**
+     * Get a user. `GET /operator/v1/users/{user_id}`
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * await operator.users.get(user_id)
+     * // {
+     * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   operator_role: null,
+     * //   memberships: []
+     * // }
+     * ```
+     */
+    get(user_id: UserId, options?: CallOptions): Promise<OperatedUser>;
+}
+export interface MembershipsMethods {
+    /**
+     * List the members of an organization. `GET /operator/v1/organizations/{organization_id}/members`
+     *
+     * The first first, former ones too.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.memberships.list(organization_id)) console.log(row)
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   role: 'ADMIN',
+     * //   name: 'Maya Okafor',
+     * //   email: 'maya@example.com',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   ended_at: null
+     * // }
+     * ```
+     */
+    list(organization_id: OrganizationId, query?: OperatorListMembershipsQuery, options?: CallOptions): Pages<MembershipOfUser, MembershipPage>;
+    /**
+     * Make a user a member of an organization. `POST /operator/v1/organizations/{organization_id}/members`
+     *
+     * The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `membership_already_exists`
+     *
+     * @example
+     * ```ts
+     * await operator.memberships.grant(organization_id, {
+     *   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+     *   role: 'OPERATIONS'
+     * })
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   role: 'OPERATIONS'
+     * // }
+     * ```
+     */
+    grant(organization_id: OrganizationId, body: NewMembership, options?: CallOptions): Promise<Membership>;
+    /**
+     * End a membership. `DELETE /operator/v1/organizations/{organization_id}/members/{user_id}`
+     *
+     * The user's keys and their tokens lose the organization within 5 seconds.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @example
+     * ```ts
+     * await operator.memberships.end(organization_id, user_id)
+     * // {
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   role: 'OPERATIONS'
+     * // }
+     * ```
+     */
+    end(organization_id: OrganizationId, user_id: UserId, options?: CallOptions): Promise<Membership>;
+}
+export interface SubscriptionsMethods {
+    /**
+     * List an employer's subscriptions. `GET /operator/v1/employers/{employer_id}/subscriptions`
+     *
+     * All it has or had, the latest first.
+     *
+     * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+     *
+     * @example
+     * ```ts
+     * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   started_on: '2025-05-08',
+     * //   ended_on: '2026-03-10'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: OperatorListSubscriptionsQuery, options?: CallOptions): Pages<Subscription, SubscriptionPage>;
+    /**
+     * Give an employer a subscription. `POST /operator/v1/employers/{employer_id}/subscriptions`
+     *
+     * Employees can be created for an employer while it has one.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `employer_has_active_subscription`
+     *
+     * @example
+     * ```ts
+     * await operator.subscriptions.grant(employer_id, {
+     *   started_on: '2026-01-01'
+     * })
+     * // {
+     * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   started_on: '2025-05-08',
+     * //   ended_on: '2026-03-10'
+     * // }
+     * ```
+     */
+    grant(employer_id: EmployerId, body: NewSubscription, options?: CallOptions): Promise<Subscription>;
+    /**
+     * End an employer's subscription. `POST /operator/v1/employers/{employer_id}/subscriptions/end`
+     *
+     * Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.
+     *
+     * Accepts operators with the role `owner` or `operations`.
+     *
+     * @throws {ApiError} among others `employer_has_no_active_subscription`, `subscription_ends_before_it_starts`
+     *
+     * @example
+     * ```ts
+     * await operator.subscriptions.end(employer_id, {
+     *   ended_on: '2026-12-31'
+     * })
+     * // {
+     * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   started_on: '2025-05-08',
+     * //   ended_on: '2026-03-10'
+     * // }
+     * ```
+     */
+    end(employer_id: EmployerId, body: SubscriptionEnd, options?: CallOptions): Promise<Subscription>;
+}
+interface Refusals {
+    InvalidRequest: 'invalid_organization_header' | 'invalid_request';
+    NotFound: 'not_found';
+    OperatorAddEmployerAdminConflict: 'employer_admin_already_exists';
+    OperatorAdministerEmployerConflict: 'months_booked_by_hand';
+    OperatorAmendBenefitPlanYearConflict: 'too_many_amendments' | 'plan_year_overlaps';
+    OperatorAmendBenefitPlanYearUnprocessable: 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing';
+    OperatorApproveDisabilityConflict: 'dependent_already_disabled';
+    OperatorApproveLifeEventConflict: 'life_event_already_decided';
+    OperatorBookManualAdjustmentUnprocessable: 'month_within_reach';
+    OperatorChangeBenefitPlanYearConflict: 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps';
+    OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups';
+    OperatorChangeOperatorConflict: 'last_owner';
+    OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing';
+    OperatorConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded';
+    OperatorConfirmHrisRunConflict: 'census_sync_not_held' | 'census_sync_superseded';
+    OperatorConnectHrisConflict: 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed';
+    OperatorCopyBenefitPlanYearConflict: 'plan_year_overlaps';
+    OperatorCopyBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups';
+    OperatorCorrectEnrollmentConflict: 'enrollment_is_inactive';
+    OperatorCorrectEnrollmentUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable';
+    OperatorCreateApiKeyUnprocessable: 'user_is_not_a_member' | 'key_is_of_another_mode';
+    OperatorCreateOperatorConflict: 'owner_exists';
+    OperatorDeclineLifeEventConflict: 'life_event_already_decided';
+    OperatorDiscardCensusSyncConflict: 'census_sync_not_held';
+    OperatorDisconnectHrisConflict: 'hris_connection_has_ended';
+    OperatorDismissOperatorConflict: 'last_owner';
+    OperatorEndSubscriptionConflict: 'employer_has_no_active_subscription';
+    OperatorEndSubscriptionUnprocessable: 'subscription_ends_before_it_starts';
+    OperatorGrantMembershipConflict: 'membership_already_exists';
+    OperatorGrantSubscriptionConflict: 'employer_has_active_subscription';
+    OperatorImportCatalogUnprocessable: 'benefit_has_another_product_code' | 'benefit_has_another_category';
+    OperatorInviteMemberConflict: 'too_many_invitations';
+    OperatorIssueInvoiceConflict: 'invoice_is_paid' | 'invoice_is_void';
+    OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account';
+    OperatorMoveClockConflict: 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting';
+    OperatorMoveClockUnprocessable: 'clock_moves_too_far';
+    OperatorOpenBenefitPlanYearConflict: 'plan_year_overlaps';
+    OperatorOpenBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups';
+    OperatorPauseHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused';
+    OperatorPayInvoiceConflict: 'invoice_is_draft' | 'invoice_is_void';
+    OperatorReclassifyEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    OperatorReinstateEmployeeConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again';
+    OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken';
+    OperatorRenewHrisAccessConflict: 'hris_connection_has_ended' | 'hris_connection_takes_no_token';
+    OperatorResumeHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_running';
+    OperatorResumeWebhookSubscriptionConflict: 'webhook_subscription_disabled_on_request';
+    OperatorRunInvoiceDayConflict: 'invoice_already_drafted';
+    OperatorRunJobConflict: 'job_is_running';
+    OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive';
+    OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox';
+    OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    OperatorTerminateEmployeeConflict: 'employee_already_terminated';
+    OperatorUploadHrisFileConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription';
+    OperatorVoidInvoiceConflict: 'invoice_is_paid';
+    OperatorWithdrawBenefitPlanYearAmendmentConflict: 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps';
+    OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'invalid_amendment';
+    OperatorWithdrawDisabilityConflict: 'dependent_not_disabled';
+    ReceiveStripeWebhookBadRequest: 'invalid_signature' | 'invalid_request';
+    ReceiveStripeWebhookInternalError: 'internal_error';
+    ReceiveStripeWebhookTooLarge: 'payload_too_large';
+    ReceiveStripeWebhookUnavailable: 'unavailable';
+    ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type';
+    Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable';
+    SignInAgain: 'sign_in_again';
+}
+/** The codes that each method may be refused with. */
+export interface OperatorErrors {
+    'sandbox.getClock': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'sandbox.moveClock': Refusals['InvalidRequest' | 'NotFound' | 'OperatorMoveClockConflict' | 'OperatorMoveClockUnprocessable' | 'Refused'];
+    'authentication.getToken': Refusals['InvalidRequest' | 'Refused'];
+    'operators.list': Refusals['InvalidRequest' | 'Refused'];
+    'operators.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused'];
+    'operators.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused'];
+    'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused'];
+    'operators.listKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'operators.createKey': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused'];
+    'operators.revokeKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'operators.listInvitations': Refusals['InvalidRequest' | 'Refused'];
+    'operators.invite': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused'];
+    'operators.withdrawInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'invitations.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'Refused'];
+    'sessions.list': Refusals['InvalidRequest' | 'Refused'];
+    'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'apiKeys.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'auditEntries.list': Refusals['InvalidRequest' | 'Refused'];
+    'auditEntries.export': Refusals['InvalidRequest' | 'Refused'];
+    'openMatters.list': Refusals['InvalidRequest' | 'Refused'];
+    'employers.list': Refusals['InvalidRequest' | 'Refused'];
+    'employers.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employers.getSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employers.listAdmins': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employers.addAdmin': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAddEmployerAdminConflict' | 'Refused'];
+    'employers.removeAdmin': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused'];
+    'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused'];
+    'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused'];
+    'ichra.setAffordabilityFigures': Refusals['InvalidRequest' | 'Refused'];
+    'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Refused'];
+    'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused'];
+    'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused'];
+    'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused'];
+    'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused'];
+    'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused'];
+    'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused'];
+    'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused'];
+    'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused'];
+    'lifeEvents.list': Refusals['InvalidRequest' | 'Refused'];
+    'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused'];
+    'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused'];
+    'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused'];
+    'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused'];
+    'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused'];
+    'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused'];
+    'invoices.runDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused'];
+    'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused'];
+    'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused'];
+    'invoices.void': Refusals['InvalidRequest' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'Refused'];
+    'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'manualAdjustments.book': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused'];
+    'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'members.find': Refusals['InvalidRequest' | 'Refused'];
+    'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused'];
+    'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused'];
+    'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused'];
+    'employees.listCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'census.listOpen': Refusals['InvalidRequest' | 'Refused'];
+    'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmCensusSyncConflict' | 'Refused'];
+    'census.discard': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDiscardCensusSyncConflict' | 'Refused'];
+    'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused'];
+    'hris.listConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'hris.getConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'hris.pause': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPauseHrisConflict' | 'Refused'];
+    'hris.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeHrisConflict' | 'Refused'];
+    'hris.renewAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused'];
+    'hris.disconnect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'Refused'];
+    'hris.sync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorSyncHrisConflict' | 'Refused'];
+    'hris.uploadFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused'];
+    'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused'];
+    'hris.listRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused'];
+    'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused'];
+    'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused'];
+    'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused'];
+    'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused'];
+    'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'jobs.list': Refusals['InvalidRequest' | 'Refused'];
+    'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused'];
+    'users.list': Refusals['InvalidRequest' | 'Refused'];
+    'users.create': Refusals['InvalidRequest' | 'Refused'];
+    'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'organizations.list': Refusals['InvalidRequest' | 'Refused'];
+    'organizations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused'];
+    'organizations.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'organizations.runDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'memberships.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'memberships.grant': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused'];
+    'memberships.end': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'apiKeys.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused'];
+    'apiKeys.list': Refusals['InvalidRequest' | 'Refused'];
+    'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'subscriptions.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused'];
+    'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused'];
+}
+export {};

@@ -1,0 +1,2 @@
+// Generated from openapi.operator.json by npm run gen.
+export {};

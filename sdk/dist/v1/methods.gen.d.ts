@@ -1,0 +1,4165 @@
+import type { OperationTable } from '../core/operations.ts';
+import type { CallOptions } from '../core/options.ts';
+import type { Pages } from '../core/pages.ts';
+import type { AccessToken, AccessTokenRequest, Amendment, AmendmentPage, AnswerQuote, ApiKey, ApiKeyChanges, ApiKeyId, ApiKeyPage, AuditEntry, AuditEntryPage, BenefitEligibilityPolicy, BenefitEligibilityPolicyPage, BenefitPlanYear, BenefitPlanYearId, BenefitPlanYearRow, CensusAcceptance, CensusOutcome, CensusSubmission, CensusSync, CensusSyncId, CensusSyncPage, ContactChanges, Credential, DeductionProof, Dependent, DependentChanges, DependentId, DependentPage, DownloadLink, Election, EligibilityExplanation, EligibilityPolicyId, Employee, EmployeeChanges, EmployeeId, EmployeePage, Employer, EmployerChanges, EmployerHris, EmployerId, EmployerPage, EmployerRow, EmployerSettings, EmployerSettingsChanges, Enrollment, EnrollmentDetail, EnrollmentEvidence, EnrollmentEvidencePage, EnrollmentId, EnrollmentPage, EnrollmentReissue, EnrollmentTermination, Group, GroupChanges, GroupId, GroupMember, GroupMemberPage, GroupMemberSubmission, GroupMemberSync, GroupMemberSyncAcceptance, GroupMemberSyncId, GroupMemberSyncPage, GroupMemberSyncRow, GroupPage, HrisProviderList, InvitationId, Invoice, InvoiceAging, InvoiceAgingPage, InvoiceLine, InvoiceLinePage, InvoicePage, IssuedApiKey, LeakReport, LifeEvent, LifeEventId, LifeEventPage, ManualAdjustment, ManualAdjustmentPage, Member, MemberId, MemberInvitation, MemberInvitationList, MemberPage, MyOrganization, MyOrganizations, NewAnswers, NewApiKey, NewBenefitEligibilityPolicy, NewDependent, NewEmployee, NewEmployer, NewGroup, NewLifeEvent, NewLifeEventAttachment, NewMemberInvitation, NewOrganization, NewWebhookReplay, NewWebhookSubscription, Organization, Paycheck, PayrollActual, PayrollActualPage, PayrollActualsOutcome, PayrollActualsUpload, PayrollDeductionStatement, PayrollDeductionStatementPage, Plan, PlanPage, PlanYearEnrollmentPage, PlanYearEnrollmentRow, PlanYearEnrollmentSummary, Reconciliation, Rehire, Reinstatement, RenewalPage, RenewalRow, RevokedApiKey, Rotation, Session, SessionId, SessionList, ShownMemberInvitation, StatementId, Termination, ToldWage, Wage, WagePage, Waiver, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryPage, WebhookEvent, WebhookEventId, WebhookEventPage, WebhookMessage, WebhookReplay, WebhookSubscription, WebhookSubscriptionChanges, WebhookSubscriptionId, WebhookSubscriptionPage, WebhookSubscriptionWithSecret, ListOrganizationsQuery, InvitationsListQuery, SessionsListQuery, ApiKeysListQuery, AuditEntriesListQuery, AuditEntriesExportQuery, EmployersListQuery, EmployeesListWagesQuery, PlansListQuery, EmployersListBenefitEligibilityPoliciesQuery, EmployeesExplainEligibilityQuery, EmployersListBenefitPlanYearsQuery, EmployersListBenefitPlanYearEnrollmentsQuery, EmployeesListEnrollmentsQuery, EnrollmentsGetHistoryQuery, EmployersGetBenefitPlanYearRenewalQuery, DependentsListQuery, LifeEventsListQuery, EmployersListPayrollDeductionStatementsQuery, EmployeesProveDeductionsQuery, EmployeesListPaychecksQuery, EmployersListBenefitPlanYearAmendmentsQuery, InvoicesListAgingQuery, EmployersListInvoicesQuery, EmployersListInvoiceLinesQuery, EmployersListManualAdjustmentsQuery, EmployersListPayrollActualsQuery, EmployersListEmployeesQuery, MembersListQuery, MembersListEmploymentsQuery, MembersListEnrollmentsQuery, EmployersSubmitCensusSyncQuery, EmployersListCensusSyncsQuery, GroupsListQuery, GroupsListMembersQuery, GroupsListMemberSyncsQuery, WebhookSubscriptionsListQuery, WebhookEventsListQuery, WebhookEventsListDeliveriesQuery, WebhookSubscriptionsTestQuery } from './types.gen.ts';
+/** Every operation as the client calls it; core/operations.ts reads them. */
+export declare const operations: OperationTable;
+/** All methods of the partner interface. */
+export interface PartnerMethods {
+    organizations: OrganizationsMethods;
+    invitations: InvitationsMethods;
+    sessions: SessionsMethods;
+    authentication: AuthenticationMethods;
+    tokens: TokensMethods;
+    apiKeys: ApiKeysMethods;
+    auditEntries: AuditEntriesMethods;
+    employers: EmployersMethods;
+    employees: EmployeesMethods;
+    plans: PlansMethods;
+    eligibilityPolicies: EligibilityPoliciesMethods;
+    planYears: PlanYearsMethods;
+    enrollments: EnrollmentsMethods;
+    dependents: DependentsMethods;
+    lifeEvents: LifeEventsMethods;
+    statements: StatementsMethods;
+    deductions: DeductionsMethods;
+    invoices: InvoicesMethods;
+    manualAdjustments: ManualAdjustmentsMethods;
+    members: MembersMethods;
+    census: CensusMethods;
+    hris: HrisMethods;
+    groups: GroupsMethods;
+    webhookSubscriptions: WebhookSubscriptionsMethods;
+    webhookEvents: WebhookEventsMethods;
+    webhookDeliveries: WebhookDeliveriesMethods;
+    downloads: DownloadsMethods;
+}
+export interface OrganizationsMethods {
+    /**
+     * List my organizations. `GET /v1/organizations`
+     *
+     * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
+     *
+     * For keys, unbound tokens. Any role.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.organizations.list()) console.log(row)
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Harbor Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   idp_provider: 'service',
+     * //   super_in: false,
+     * //   role: 'ADMIN'
+     * // }
+     * ```
+     */
+    list(query?: ListOrganizationsQuery, options?: CallOptions): Pages<MyOrganization, MyOrganizations>;
+    /**
+     * Create an organization. `POST /v1/organizations`
+     *
+     * Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.
+     *
+     * For keys, unbound tokens. Any role. Scopes: write.
+     *
+     * @throws {ApiError} among others `organization_already_exists`
+     *
+     * @example
+     * ```ts
+     * await ob.organizations.create({
+     *   name: 'Northwind Benefits',
+     *   type: 'BROKERAGE'
+     * })
+     * // {
+     * //   id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   name: 'Northwind Benefits',
+     * //   type: 'BROKERAGE',
+     * //   idp_org_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   idp_provider: 'service',
+     * //   super_in: false
+     * // }
+     * ```
+     */
+    create(body: NewOrganization, options?: CallOptions): Promise<Organization>;
+}
+export interface InvitationsMethods {
+    /**
+     * List invitations. `GET /v1/invitations`
+     *
+     * Those to the organization, the newest first, with what became of them.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.invitations.list()) console.log(row)
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   role: 'ENROLLMENT_AGENT',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    list(query?: InvitationsListQuery, options?: CallOptions): Pages<MemberInvitation, MemberInvitationList>;
+    /**
+     * Invite somebody to the organization. `POST /v1/invitations`
+     *
+     * The answer has a link, which is shown this once and good for 7 days. Whoever opens it signs in with the provider of the installation, with the very address that was invited.
+     *
+     * For keys, session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
+     *
+     * @throws {ApiError} among others `too_many_invitations`
+     *
+     * @example
+     * ```ts
+     * await ob.invitations.create({
+     *   name: 'Ada Lindgren',
+     *   email: 'ada@example.com',
+     *   role: 'ENROLLMENT_AGENT'
+     * })
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   role: 'ENROLLMENT_AGENT',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+     * // }
+     * ```
+     */
+    create(body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>;
+    /**
+     * Take back an invitation. `DELETE /v1/invitations/{invitation_id}`
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, keys.
+     *
+     * @example
+     * ```ts
+     * await ob.invitations.withdraw(invitation_id)
+     * // {
+     * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Ada Lindgren',
+     * //   email: 'ada@example.com',
+     * //   role: 'ENROLLMENT_AGENT',
+     * //   status: 'pending',
+     * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-17T16:00:00.000Z',
+     * //   accepted_at: null,
+     * //   accepted_by: null,
+     * //   revoked_at: null,
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    withdraw(invitation_id: InvitationId, options?: CallOptions): Promise<MemberInvitation>;
+}
+export interface SessionsMethods {
+    /**
+     * List my sessions. `GET /v1/sessions`
+     *
+     * Where the credential's owner is signed in with a browser, or was in the last 90 days; the newest first.
+     *
+     * For keys, unbound tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.sessions.list()) console.log(row)
+     * // {
+     * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   user_name: 'Maya Okafor',
+     * //   signed_in_with: 'sandbox_link',
+     * //   user_agent: 'node',
+     * //   status: 'revoked',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-11T04:00:00.000Z',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: SessionsListQuery, options?: CallOptions): Pages<Session, SessionList>;
+    /**
+     * Sign out of a session. `DELETE /v1/sessions/{session_id}`
+     *
+     * Ends it, and its access tokens within 5 seconds in every process.
+     *
+     * For keys, unbound tokens. Any role. Scopes: write.
+     *
+     * @example
+     * ```ts
+     * await ob.sessions.revoke(session_id)
+     * // {
+     * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   user_name: 'Maya Okafor',
+     * //   signed_in_with: 'sandbox_link',
+     * //   user_agent: 'node',
+     * //   status: 'revoked',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   last_used_at: '2026-03-10T16:00:00.000Z',
+     * //   expires_at: '2026-03-11T04:00:00.000Z',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    revoke(session_id: SessionId, options?: CallOptions): Promise<Session>;
+}
+export interface AuthenticationMethods {
+    /**
+     * Say what a credential is. `GET /v1/auth/token`
+     *
+     * Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is bound to, in which roles, for what, until when, and which day it is there.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Any role.
+     *
+     * @example
+     * ```ts
+     * await ob.authentication.getToken()
+     * // {
+     * //   kind: 'api_key',
+     * //   api_key: {
+     * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     name: 'Harbor',
+     * //     last_four: 'Wiqx'
+     * //   },
+     * //   user: {
+     * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     name: 'Maya Okafor',
+     * //     email: 'maya@example.com'
+     * //   },
+     * //   organization: {
+     * //     id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     name: 'Harbor Benefits',
+     * //     sandbox: true
+     * //   },
+     * //   bound_entity: null,
+     * //   roles: [
+     * //     {
+     * //       organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       role: 'ADMIN'
+     * //     }
+     * //   ],
+     * //   super_in: false,
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   mode: 'test',
+     * //   signed_in_at: null,
+     * //   expires_at: null,
+     * //   today: '2026-03-10'
+     * // }
+     * ```
+     */
+    getToken(options?: CallOptions): Promise<Credential>;
+}
+export interface TokensMethods {
+    /**
+     * Issue a short-lived access token. `POST /v1/auth/access-tokens`
+     *
+     * Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. Authorize the signed-in user first, and return only the token and its expiry to the browser.
+     *
+     * For keys. Any role.
+     *
+     * @example
+     * ```ts
+     * await ob.tokens.issue({
+     *   grant_type: 'client_credentials'
+     * })
+     * // {
+     * //   access_token: 'obat_eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+     * //   token_type: 'Bearer',
+     * //   expires_in: 900,
+     * //   bound_entity: null
+     * // }
+     * ```
+     */
+    issue(body: AccessTokenRequest, options?: CallOptions): Promise<AccessToken>;
+}
+export interface ApiKeysMethods {
+    /**
+     * Create an API key. `POST /v1/api-keys`
+     *
+     * Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days unless said, and within 366. The key is shown in this answer and never again.
+     *
+     * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+     *
+     * @throws {ApiError} among others `too_many_api_keys`, `user_is_not_a_member`, `key_beyond_its_maker`
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.create({
+     *   name: 'Nightly payroll',
+     *   scopes: [
+     *     'read',
+     *     'money'
+     *   ]
+     * })
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Nightly payroll',
+     * //   allowed_origins: null,
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: '5TXm',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: null,
+     * //   former_secret_expires_at: null,
+     * //   revoked_at: null,
+     * //   revoked_because: null,
+     * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+     * // }
+     * ```
+     */
+    create(body: NewApiKey, options?: CallOptions): Promise<IssuedApiKey>;
+    /**
+     * List API keys. `GET /v1/api-keys`
+     *
+     * The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` those that reach it otherwise.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.apiKeys.list()) console.log(row)
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Widgets',
+     * //   allowed_origins: [
+     * //     'https://app.example.com'
+     * //   ],
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: 'y9XD',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: '2026-03-10T16:00:00.000Z',
+     * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   revoked_because: null
+     * // }
+     * ```
+     */
+    list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey, ApiKeyPage>;
+    /**
+     * Get an API key. `GET /v1/api-keys/{api_key_id}`
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.get(api_key_id)
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Widgets',
+     * //   allowed_origins: [
+     * //     'https://app.example.com'
+     * //   ],
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: 'y9XD',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: '2026-03-10T16:00:00.000Z',
+     * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   revoked_because: null
+     * // }
+     * ```
+     */
+    get(api_key_id: ApiKeyId, options?: CallOptions): Promise<ApiKey>;
+    /**
+     * Update an API key. `PATCH /v1/api-keys/{api_key_id}`
+     *
+     * Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.
+     *
+     * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.update(api_key_id, {
+     *   name: 'Widgets',
+     *   allowed_origins: [
+     *     'https://app.example.com'
+     *   ]
+     * })
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Widgets',
+     * //   allowed_origins: [
+     * //     'https://app.example.com'
+     * //   ],
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: 'y9XD',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: '2026-03-10T16:00:00.000Z',
+     * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   revoked_because: null
+     * // }
+     * ```
+     */
+    update(api_key_id: ApiKeyId, body?: ApiKeyChanges, options?: CallOptions): Promise<ApiKey>;
+    /**
+     * Revoke an API key. `DELETE /v1/api-keys/{api_key_id}`
+     *
+     * Ends the key and every token that was issued from it, within 5 seconds in every process.
+     *
+     * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.revoke(api_key_id)
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Widgets',
+     * //   allowed_origins: [
+     * //     'https://app.example.com'
+     * //   ],
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: 'y9XD',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: '2026-03-10T16:00:00.000Z',
+     * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
+     * //   revoked_at: null,
+     * //   revoked_because: null
+     * // }
+     * ```
+     */
+    revoke(api_key_id: ApiKeyId, options?: CallOptions): Promise<ApiKey>;
+    /**
+     * Rotate an API key. `POST /v1/api-keys/{api_key_id}/rotate`
+     *
+     * Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.
+     *
+     * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
+     *
+     * @throws {ApiError} among others `key_beyond_its_maker`
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.rotate(api_key_id, {
+     *   overlap_hours: 24
+     * })
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Nightly payroll',
+     * //   allowed_origins: null,
+     * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   mode: 'test',
+     * //   last_four: '5TXm',
+     * //   scopes: [
+     * //     'read'
+     * //   ],
+     * //   status: 'active',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   last_used_at: null,
+     * //   expires_at: null,
+     * //   rotated_at: null,
+     * //   former_secret_expires_at: null,
+     * //   revoked_at: null,
+     * //   revoked_because: null,
+     * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+     * // }
+     * ```
+     */
+    rotate(api_key_id: ApiKeyId, body?: Rotation, options?: CallOptions): Promise<IssuedApiKey>;
+    /**
+     * Report a leaked API key. `POST /v1/api-keys/report-leak`
+     *
+     * Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason enough. It may be sent by itself, as the credential of this request. Its organization learns by the event `api_key.revoked`.
+     *
+     * For keys. Any role.
+     *
+     * @example
+     * ```ts
+     * await ob.apiKeys.reportLeak({
+     *   api_key: 'obk_test_000000000000000000000000000000000000000'
+     * })
+     * // {
+     * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   revoked_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    reportLeak(body: LeakReport, options?: CallOptions): Promise<RevokedApiKey>;
+}
+export interface AuditEntriesMethods {
+    /**
+     * List who read and did what. `GET /v1/audit-entries`
+     *
+     * Each operation on the organization and on what belongs to it, by whichever credential, the service’s operator included: when, who, from where, what, and with which outcome. Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer entries than its limit, or none, and others come behind it. What was read is in it within a second.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.auditEntries.list()) console.log(row)
+     * // {
+     * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   occurred_at: '2026-03-10T16:00:00.000Z',
+     * //   operation: 'webhook_subscriptions_replay',
+     * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   outcome: 'succeeded',
+     * //   status: 202,
+     * //   actor: {
+     * //     kind: 'api_key',
+     * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //   },
+     * //   address: '127.0.0.1',
+     * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+     * //   fields: [
+     * //     'since'
+     * //   ]
+     * // }
+     * ```
+     */
+    list(query?: AuditEntriesListQuery, options?: CallOptions): Pages<AuditEntry, AuditEntryPage>;
+    /**
+     * Get a link to the audit entries as a file. `GET /v1/audit-entries/export`
+     *
+     * Of all that are asked for, newest first, as they are when the link is opened.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, keys.
+     *
+     * @example
+     * ```ts
+     * await ob.auditEntries.export()
+     * // {
+     * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+     * //   expires_at: '2026-03-10T16:15:00.000Z'
+     * // }
+     * ```
+     */
+    export(query?: AuditEntriesExportQuery, options?: CallOptions): Promise<DownloadLink>;
+}
+export interface EmployersMethods {
+    /**
+     * List the employer book. `GET /v1/employers`
+     *
+     * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
+     *
+     * For keys, unbound tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.employers.list()) console.log(row)
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Larkspur Dental',
+     * //   legal_name: 'Larkspur Dental Studio PC',
+     * //   ein: '**-***3128',
+     * //   reference_id: null,
+     * //   email: 'front.desk@larkspur-dental.example.com',
+     * //   phone_number: null,
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '12 Boxwood Ln',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'Boise',
+     * //     state: 'ID',
+     * //     zipcode: '83702'
+     * //   },
+     * //   eligibility_policy_id: null,
+     * //   created_at: '2026-03-08T16:00:00.000Z',
+     * //   updated_at: '2026-03-08T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   enrollment_rate_summary: {
+     * //     eligible: 0,
+     * //     enrolled: 0,
+     * //     percentage: 0
+     * //   },
+     * //   benefit_families: [],
+     * //   hris_status: {
+     * //     provider: 'paychex',
+     * //     provider_label: 'Paychex',
+     * //     status: 'pending'
+     * //   },
+     * //   benefit_lifecycle_stage: {
+     * //     stage: 'onboarding',
+     * //     as_of_date: null
+     * //   }
+     * // }
+     * ```
+     */
+    list(query?: EmployersListQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>;
+    /**
+     * Create an employer. `POST /v1/employers`
+     *
+     * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+     *
+     * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
+     *
+     * @example
+     * ```ts
+     * await ob.employers.create({
+     *   name: 'Blue Heron Coffee',
+     *   legal_name: 'Blue Heron Coffee Roasters LLC',
+     *   ein: '47-2915386',
+     *   email: 'benefits@blueheron.example',
+     *   phone_number: '4155550199',
+     *   reference_id: 'crm-20418',
+     *   address: {
+     *     address_line_1: '18 Harbor St',
+     *     address_line_2: 'Suite 4',
+     *     city: 'San Francisco',
+     *     state: 'CA',
+     *     zipcode: '94105'
+     *   }
+     * })
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Blue Heron Coffee',
+     * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+     * //   ein: '**-***5386',
+     * //   reference_id: 'crm-20419',
+     * //   email: 'benefits@blueheron.example',
+     * //   phone_number: '4155550199',
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '18 Harbor St',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'San Francisco',
+     * //     state: 'CA',
+     * //     zipcode: '94105'
+     * //   },
+     * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(body: NewEmployer, options?: CallOptions): Promise<Employer>;
+    /**
+     * Get an employer. `GET /v1/employers/{employer_id}`
+     *
+     * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.employers.get(employer_id)
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Blue Heron Coffee',
+     * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+     * //   ein: '**-***5386',
+     * //   reference_id: 'crm-20419',
+     * //   email: 'benefits@blueheron.example',
+     * //   phone_number: '4155550199',
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '18 Harbor St',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'San Francisco',
+     * //     state: 'CA',
+     * //     zipcode: '94105'
+     * //   },
+     * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(employer_id: EmployerId, options?: CallOptions): Promise<Employer>;
+    /**
+     * Update an employer. `PUT /v1/employers/{employer_id}`
+     *
+     * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+     *
+     * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
+     *
+     * @example
+     * ```ts
+     * await ob.employers.update(employer_id, {
+     *   reference_id: 'crm-20419',
+     *   active: true
+     * })
+     * // {
+     * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Blue Heron Coffee',
+     * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+     * //   ein: '**-***5386',
+     * //   reference_id: 'crm-20419',
+     * //   email: 'benefits@blueheron.example',
+     * //   phone_number: '4155550199',
+     * //   active: true,
+     * //   address: {
+     * //     address_line_1: '18 Harbor St',
+     * //     address_line_2: 'Suite 4',
+     * //     city: 'San Francisco',
+     * //     state: 'CA',
+     * //     zipcode: '94105'
+     * //   },
+     * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    update(employer_id: EmployerId, body?: EmployerChanges, options?: CallOptions): Promise<Employer>;
+    /**
+     * Get the settings of an employer. `GET /v1/employers/{employer_id}/settings`
+     *
+     * Those that you set, and those that the operator does.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.employers.getSettings(employer_id)
+     * // {
+     * //   pay_frequency: 'monthly',
+     * //   first_pay_date: null,
+     * //   deduction_method: 'annualized',
+     * //   census_mode: 'merge',
+     * //   deductions_per_year: null,
+     * //   final_deductions: 'collect',
+     * //   arrears_limit_percent: 50,
+     * //   administered_from: '2025-10-01',
+     * //   correction_reach_months: 3
+     * // }
+     * ```
+     */
+    getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>;
+    /**
+     * Update the settings of an employer. `PUT /v1/employers/{employer_id}/settings`
+     *
+     * Only the fields that are sent change; the answer carries all settings.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+     *
+     * @example
+     * ```ts
+     * await ob.employers.updateSettings(employer_id, {
+     *   pay_frequency: 'semi_monthly',
+     *   first_pay_date: '2026-01-15'
+     * })
+     * // {
+     * //   pay_frequency: 'monthly',
+     * //   first_pay_date: null,
+     * //   deduction_method: 'annualized',
+     * //   census_mode: 'merge',
+     * //   deductions_per_year: null,
+     * //   final_deductions: 'collect',
+     * //   arrears_limit_percent: 50,
+     * //   administered_from: '2025-10-01',
+     * //   correction_reach_months: 3
+     * // }
+     * ```
+     */
+    updateSettings(employer_id: EmployerId, body?: EmployerSettingsChanges, options?: CallOptions): Promise<EmployerSettings>;
+}
+export interface EmployeesMethods {
+    /**
+     * Tell what an employee earns. `PUT /v1/employees/{employee_id}/wage`
+     *
+     * By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is affordable: without it, the federal poverty line does.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @example
+     * ```ts
+     * await ob.employees.setWage(employee_id, {
+     *   monthly_wage_in_cents: 320000,
+     *   effective_on: '2026-01-01'
+     * })
+     * // {
+     * //   monthly_wage_in_cents: 320000,
+     * //   effective_on: '2026-01-01'
+     * // }
+     * ```
+     */
+    setWage(employee_id: EmployeeId, body: Wage, options?: CallOptions): Promise<Wage>;
+    /**
+     * List what was told of what an employee earns. `GET /v1/employees/{employee_id}/wage`
+     *
+     * By the month, the latest `effective_on` first. For those who may tell it: nobody else is shown a wage.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.employees.listWages(employee_id)) console.log(row)
+     * // {
+     * //   monthly_wage_in_cents: 320000,
+     * //   effective_on: '2026-01-01'
+     * // }
+     * ```
+     */
+    listWages(employee_id: EmployeeId, query?: EmployeesListWagesQuery, options?: CallOptions): Pages<ToldWage, WagePage>;
+    /**
+     * Explain the eligibility of an employee. `GET /v1/employees/{employee_id}/eligibility`
+     *
+     * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.employees.explainEligibility(employee_id)
+     * // {
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   as_of: '2026-03-10',
+     * //   status: 'eligible',
+     * //   reason_code: 'waiting_is_over',
+     * //   reason: 'The waiting period was over on 2014-03-01.',
+     * //   hire_date: '2014-02-10',
+     * //   termination_date: '2026-04-09',
+     * //   employee_class: 'Full Time',
+     * //   compensation_type: 'Salary',
+     * //   eligibility_policy: {
+     * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     classification: 'full_time',
+     * //     employee_classes: [
+     * //       'Full Time'
+     * //     ],
+     * //     compensation_types: null,
+     * //     waiting_period: 'first_of_following_month',
+     * //     start_alignment: 'exact',
+     * //     service_credit_weeks: 13,
+     * //     benefit_ids: []
+     * //   },
+     * //   anchor: '2014-02-10',
+     * //   waiting_period_ends_on: '2014-03-01',
+     * //   eligibility_lost_on: '2026-04-10',
+     * //   covered_until: '2026-04-30',
+     * //   benefits: [
+     * //     {
+     * //       benefit: {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         category: 'Medical',
+     * //         name: 'Essential Care',
+     * //         product_code: 'MEC'
+     * //       },
+     * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //       anchor: '2014-02-10',
+     * //       rule: 'first_of_following_month',
+     * //       raw_day: '2014-03-01',
+     * //       start_alignment: 'exact',
+     * //       aligned_day: '2014-03-01',
+     * //       service_from: null,
+     * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       floor: '2025-12-01',
+     * //       cap: '2014-05-11',
+     * //       coverage_start: '2025-12-01',
+     * //       enrollment: {
+     * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //         coverage_start: '2025-12-01',
+     * //         coverage_end: '2026-04-30'
+     * //       },
+     * //       warnings: []
+     * //     }
+     * //   ],
+     * //   benefits_out_of_reach: [],
+     * //   warnings: []
+     * // }
+     * ```
+     */
+    explainEligibility(employee_id: EmployeeId, query?: EmployeesExplainEligibilityQuery, options?: CallOptions): Promise<EligibilityExplanation>;
+    /**
+     * Get an employee. `GET /v1/employees/{employee_id}`
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.employees.get(employee_id)
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    get(employee_id: EmployeeId, options?: CallOptions): Promise<Employee>;
+    /**
+     * Update an employee. `PATCH /v1/employees/{employee_id}`
+     *
+     * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type hold; an earlier day than that of the present value inserts into the history.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.update(employee_id, {
+     *   effective_date: '2026-03-01',
+     *   employee_class: 'Part Time'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    update(employee_id: EmployeeId, body: EmployeeChanges, options?: CallOptions): Promise<Employee>;
+    /**
+     * Update an employee's contact data. `PATCH /v1/employees/{employee_id}/contact`
+     *
+     * How to reach the person; they may change it themselves while employed.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employee_is_not_employed`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.updateContact(employee_id, {
+     *   phone: '4155550123'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    updateContact(employee_id: EmployeeId, body?: ContactChanges, options?: CallOptions): Promise<Employee>;
+    /**
+     * Terminate an employee. `POST /v1/employees/{employee_id}/terminate`
+     *
+     * Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.terminate(employee_id, {
+     *   termination_date: '2099-12-31',
+     *   reason: 'Retires'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    terminate(employee_id: EmployeeId, body: Termination, options?: CallOptions): Promise<Employee>;
+    /**
+     * Rehire a former employee. `POST /v1/employees/{employee_id}/rehire`
+     *
+     * A new employment of the same person, with an id of its own; what is not said is as in the former one.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `employee_not_terminated`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.rehire(employee_id, {
+     *   start_date: '2026-03-01'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    rehire(employee_id: EmployeeId, body: Rehire, options?: CallOptions): Promise<Employee>;
+    /**
+     * Create an employee. `POST /v1/employers/{employer_id}/employees`
+     *
+     * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employer_has_hris_connection`, `employer_has_no_active_subscription`, `employee_already_exists`, `ambiguous_person`, `reference_of_another`, `email_taken`, `invalid_account_update`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.create(employer_id, {
+     *   first_name: 'Ada',
+     *   last_name: 'Byron',
+     *   email: 'ada.byron@example.com',
+     *   date_of_birth: '1990-12-10',
+     *   start_date: '2026-03-02',
+     *   phone: '4155550123',
+     *   employee_class: 'Full Time',
+     *   compensation_type: 'Salary',
+     *   reference_id: 'E-1001'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    create(employer_id: EmployerId, body: NewEmployee, options?: CallOptions): Promise<Employee>;
+    /**
+     * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.employees.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListEmployeesQuery, options?: CallOptions): Pages<Employee, EmployeePage>;
+    /**
+     * Take back a termination. `POST /v1/employees/{employee_id}/reinstate`
+     *
+     * The last termination is taken back as if it had not been told, up to 60 days after the last day employed. What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by corrections.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+     *
+     * @example
+     * ```ts
+     * await ob.employees.reinstate(employee_id, {
+     *   reason: 'Left out of the file by mistake'
+     * })
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    reinstate(employee_id: EmployeeId, body?: Reinstatement, options?: CallOptions): Promise<Employee>;
+}
+export interface PlansMethods {
+    /**
+     * List plans. `GET /v1/plans`
+     *
+     * The plans that the operator has given the organization, by name.
+     *
+     * For keys, unbound tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.plans.list()) console.log(row)
+     * // {
+     * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Brightside DHMO',
+     * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   carrier: 'Brightside Dental',
+     * //   network_names: [
+     * //     'Brightside'
+     * //   ],
+     * //   spd_file_url: null
+     * // }
+     * ```
+     */
+    list(query?: PlansListQuery, options?: CallOptions): Pages<Plan, PlanPage>;
+}
+export interface EligibilityPoliciesMethods {
+    /**
+     * Create an eligibility policy. `POST /v1/employers/{employer_id}/benefit-eligibility-policies`
+     *
+     * The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: an employer may have several, as long as no benefit is in two, and at most one for all the rest.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+     *
+     * @throws {ApiError} among others `benefit_has_policy`, `policy_benefit_unknown`
+     *
+     * @example
+     * ```ts
+     * await ob.eligibilityPolicies.create(employer_id, {
+     *   classification: 'full_time',
+     *   waiting_period: 'first_of_following_month'
+     * })
+     * // {
+     * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   active: true,
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   classification: 'full_time',
+     * //   employee_classes: [
+     * //     'Full Time'
+     * //   ],
+     * //   compensation_types: null,
+     * //   waiting_period: 'none',
+     * //   start_alignment: 'exact',
+     * //   service_credit_weeks: 13,
+     * //   benefit_ids: [],
+     * //   created_at: '2026-02-14T17:00:00.000Z',
+     * //   updated_at: '2026-02-14T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(employer_id: EmployerId, body: NewBenefitEligibilityPolicy, options?: CallOptions): Promise<BenefitEligibilityPolicy>;
+    /**
+     * List the eligibility policies of an employer. `GET /v1/employers/{employer_id}/benefit-eligibility-policies`
+     *
+     * Newest first, archived ones too.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.eligibilityPolicies.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   active: true,
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   classification: 'full_time',
+     * //   employee_classes: [
+     * //     'Full Time'
+     * //   ],
+     * //   compensation_types: null,
+     * //   waiting_period: 'none',
+     * //   start_alignment: 'exact',
+     * //   service_credit_weeks: 13,
+     * //   benefit_ids: [],
+     * //   created_at: '2026-02-14T17:00:00.000Z',
+     * //   updated_at: '2026-02-14T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListBenefitEligibilityPoliciesQuery, options?: CallOptions): Pages<BenefitEligibilityPolicy, BenefitEligibilityPolicyPage>;
+    /**
+     * Get an eligibility policy. `GET /v1/benefit-eligibility-policies/{policy_id}`
+     *
+     * Active or archived.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.eligibilityPolicies.get(policy_id)
+     * // {
+     * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   active: true,
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   classification: 'full_time',
+     * //   employee_classes: [
+     * //     'Full Time'
+     * //   ],
+     * //   compensation_types: null,
+     * //   waiting_period: 'none',
+     * //   start_alignment: 'exact',
+     * //   service_credit_weeks: 13,
+     * //   benefit_ids: [],
+     * //   created_at: '2026-02-14T17:00:00.000Z',
+     * //   updated_at: '2026-02-14T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(policy_id: EligibilityPolicyId, options?: CallOptions): Promise<BenefitEligibilityPolicy>;
+}
+export interface PlanYearsMethods {
+    /**
+     * List the plan years of an employer. `GET /v1/employers/{employer_id}/benefit-plan-years`
+     *
+     * Newest first, without pages. Fields that speak of one benefit speak of the leading one.
+     *
+     * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.planYears.list(employer_id)
+     * // [
+     * //   {
+     * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     year: 2025,
+     * //     family: 'mec',
+     * //     product_name: 'Essential Care',
+     * //     carrier: 'Evergreen Health',
+     * //     network_names: [
+     * //       'First Health'
+     * //     ],
+     * //     premium_in_cents: 9300,
+     * //     employee_contribution: {
+     * //       min_cents: 0,
+     * //       max_cents: 13000
+     * //     },
+     * //     employer_contribution: {
+     * //       min_cents: 8600,
+     * //       max_cents: 13000
+     * //     },
+     * //     status: 'active',
+     * //     coverage_start: '2025-12-01',
+     * //     coverage_end: '2026-11-30',
+     * //     open_enrollment_start: '2025-11-01',
+     * //     open_enrollment_end: '2025-11-14',
+     * //     offered_states: [
+     * //       'NY'
+     * //     ],
+     * //     renewal: 'active',
+     * //     plan_successors: {},
+     * //     notice_due_on: null,
+     * //     benefits: [
+     * //       {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //         category: 'Medical',
+     * //         name: 'Essential Care',
+     * //         product_code: 'MEC'
+     * //       }
+     * //     ],
+     * //     benefit_families: [
+     * //       'DENTAL'
+     * //     ],
+     * //     enrollment_rate: {
+     * //       eligible: 9,
+     * //       enrolled: 7,
+     * //       percentage: 78
+     * //     },
+     * //     is_current: true
+     * //   }
+     * // ]
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListBenefitPlanYearsQuery, options?: CallOptions): Promise<BenefitPlanYearRow[]>;
+    /**
+     * Get a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}`
+     *
+     * With the enrollment rate of each benefit, what the employer contributes, and who is eligible.
+     *
+     * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.planYears.get(employer_id, benefit_plan_year_id)
+     * // {
+     * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   year: 2026,
+     * //   family: 'ichra',
+     * //   product_name: 'Own Choice',
+     * //   carrier: 'Evergreen Health',
+     * //   network_names: [
+     * //     'First Health'
+     * //   ],
+     * //   premium_in_cents: 17100,
+     * //   employee_contribution: null,
+     * //   employer_contribution: {
+     * //     min_cents: 15000,
+     * //     max_cents: 60000
+     * //   },
+     * //   status: 'open_enrollment',
+     * //   coverage_start: '2026-05-01',
+     * //   coverage_end: '2027-04-30',
+     * //   open_enrollment_start: '2026-03-05',
+     * //   open_enrollment_end: '2026-03-19',
+     * //   offered_states: [],
+     * //   renewal: 'active',
+     * //   plan_successors: {},
+     * //   notice_due_on: '2026-01-31',
+     * //   benefits: [
+     * //     {
+     * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       category: 'Medical',
+     * //       name: 'Own Choice',
+     * //       product_code: 'ICHRA',
+     * //       enrollment_rate: {
+     * //         eligible: 4,
+     * //         enrolled: 1,
+     * //         percentage: 25
+     * //       }
+     * //     }
+     * //   ],
+     * //   choice_groups: [
+     * //     {
+     * //       name: 'medical',
+     * //       benefit_ids: [
+     * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //       ]
+     * //     }
+     * //   ],
+     * //   benefit_families: [
+     * //     'DENTAL'
+     * //   ],
+     * //   enrollment_rate: {
+     * //     eligible: 4,
+     * //     enrolled: 1,
+     * //     percentage: 25
+     * //   },
+     * //   spd_file_url: null,
+     * //   contribution_strategy: {
+     * //     contribution_tiers: [
+     * //       {
+     * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         coverage_tier: 'EE',
+     * //         method: 'fixed',
+     * //         amount_in_cents: 1500,
+     * //         percentage: null,
+     * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         benefit_plan_name: 'Brightside DHMO',
+     * //         benefit_plan_tier_name: 'Employee only',
+     * //         premium_in_cents: 1450,
+     * //         employer_contribution_in_cents: 1450,
+     * //         cost: 0,
+     * //         cost_per_dependent: 0,
+     * //         dependents_required_in: false,
+     * //         spouse_required_in: false
+     * //       }
+     * //     ],
+     * //     contribution_rules: [
+     * //       {
+     * //         method: 'fixed',
+     * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         coverage_tier: null,
+     * //         amount_in_cents: 1500
+     * //       }
+     * //     ],
+     * //     ichra_contribution_classes: [
+     * //       {
+     * //         name: 'Part Time',
+     * //         state: null,
+     * //         max_age: null,
+     * //         min_age: null,
+     * //         location: 'Unspecified',
+     * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //         employment: 'Part Time',
+     * //         compensation: 'Unspecified',
+     * //         coverage_tier: null,
+     * //         family_status: 'Unspecified',
+     * //         employee_class: 'Part Time',
+     * //         location_value: null,
+     * //         amount_in_cents: 15000,
+     * //         allowance_in_cents: 15000,
+     * //         contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //       }
+     * //     ]
+     * //   },
+     * //   eligibility_policy: {
+     * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     active: true,
+     * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     classification: 'all',
+     * //     employee_classes: [
+     * //       'Full Time'
+     * //     ],
+     * //     compensation_types: null,
+     * //     waiting_period: '30_days',
+     * //     start_alignment: 'exact',
+     * //     service_credit_weeks: 13,
+     * //     benefit_ids: [],
+     * //     termination_rule: 'END_OF_N_MONTHS',
+     * //     termination_n_months: 0,
+     * //     rules: [
+     * //       {
+     * //         employee_class: 'Full Time',
+     * //         compensation_type: 'All',
+     * //         eligible_geographical_location: {
+     * //           type: 'All',
+     * //           state_codes: []
+     * //         }
+     * //       }
+     * //     ],
+     * //     created_at: '2025-03-03T17:00:00.000Z',
+     * //     updated_at: '2025-03-03T17:00:00.000Z'
+     * //   }
+     * // }
+     * ```
+     */
+    get(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, options?: CallOptions): Promise<BenefitPlanYear>;
+    /**
+     * List the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments`
+     *
+     * One row for each enrollment, whatever was answered, newest first unless `sort` says otherwise.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
+     * // {
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+     * //   employee_external_reference_id: 'SA-1990',
+     * //   member_first_name: 'Samir',
+     * //   member_last_name: 'Aziz',
+     * //   election_status: 'Enrolled',
+     * //   policy_status: 'Coverage Effective',
+     * //   dependent_count: 0,
+     * //   carrier: 'Nearby Care',
+     * //   plan: 'Nearby Anytime',
+     * //   tier: 'EE',
+     * //   premium_in_cents: 1900,
+     * //   employer_contribution_in_cents: 1900,
+     * //   employee_deduction_in_cents: 0,
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+     * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit_name: 'Virtual Primary Care',
+     * //   affordability: null
+     * // }
+     * ```
+     */
+    listEnrollments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListBenefitPlanYearEnrollmentsQuery, options?: CallOptions): Pages<PlanYearEnrollmentRow, PlanYearEnrollmentPage>;
+    /**
+     * Count the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary`
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.planYears.summarizeEnrollments(employer_id, benefit_plan_year_id)
+     * ```
+     */
+    summarizeEnrollments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, options?: CallOptions): Promise<PlanYearEnrollmentSummary>;
+    /**
+     * Tell who is carried into a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal`
+     *
+     * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
+     * // {
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employee_external_reference_id: 'AN-1984',
+     * //   member_first_name: 'Amara',
+     * //   member_last_name: 'Nwosu',
+     * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_name: 'Essential Care',
+     * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+     * //   former_plan: 'Essential Care Base',
+     * //   former_coverage_tier: 'EF',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+     * //   outcome: 'answered',
+     * //   reason: null,
+     * //   coverage_start: '2025-12-01',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //     name: 'Essential Care Base',
+     * //     carrier: 'Evergreen Health'
+     * //   },
+     * //   answer: 'enrolled',
+     * //   coverage_tier: 'EF',
+     * //   premium_in_cents: 26000,
+     * //   employer_contribution_in_cents: 13000,
+     * //   employee_deduction_in_cents: 13000,
+     * //   dependent_ids: [
+     * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
+     * //   ]
+     * // }
+     * ```
+     */
+    getRenewal(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersGetBenefitPlanYearRenewalQuery, options?: CallOptions): Pages<RenewalRow, RenewalPage>;
+    /**
+     * List the amendments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments`
+     *
+     * The last one first: what the operator changed while the plan year runs, from when on and why.
+     *
+     * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.planYears.listAmendments(employer_id, benefit_plan_year_id)) console.log(row)
+     * // {
+     * //   id: 'amnd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   effective_on: '2026-01-01',
+     * //   reason: 'The café pays more for whoever enrolls alone',
+     * //   repriced_plan_ids: [],
+     * //   contributions: [
+     * //     {
+     * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       contribution_tiers: [
+     * //         {
+     * //           method: 'percentage',
+     * //           percentage: 75,
+     * //           coverage_tier: 'EE'
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   added_plan_ids: [],
+     * //   closed_plan_ids: [],
+     * //   added_benefits: [],
+     * //   withdrawn_benefit_ids: [],
+     * //   coverage_end: null,
+     * //   told_at: '2025-12-10T17:00:00.000Z',
+     * //   withdrawn_at: null,
+     * //   withdrawal_reason: null
+     * // }
+     * ```
+     */
+    listAmendments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListBenefitPlanYearAmendmentsQuery, options?: CallOptions): Pages<Amendment, AmendmentPage>;
+}
+export interface EnrollmentsMethods {
+    /**
+     * List the enrollments of an employee. `GET /v1/employees/{employee_id}/enrollments`
+     *
+     * One per benefit, plan year and time of being eligible, newest first.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Medical',
+     * //     name: 'Own Choice',
+     * //     product_code: 'ICHRA'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-05-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 5000,
+     * //   employer_contribution_in_cents: 45000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-03-07T17:00:00.000Z',
+     * //   elected_by: null,
+     * //   terminated_at: null,
+     * //   created_at: '2026-03-05T17:00:00.000Z',
+     * //   updated_at: '2026-03-07T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     name: 'Own Choice Medical',
+     * //     carrier: 'Evergreen Health'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 50000,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: false,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: {
+     * //     start: '2026-03-05',
+     * //     end: '2026-03-19'
+     * //   }
+     * // }
+     * ```
+     */
+    list(employee_id: EmployeeId, query?: EmployeesListEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>;
+    /**
+     * Get an enrollment. `GET /v1/enrollments/{enrollment_id}`
+     *
+     * With the plans that can be elected and what they cost per month.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.get(enrollment_id)
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Dental',
+     * //     name: 'Dental',
+     * //     product_code: 'VD'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-04-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 2200,
+     * //   employer_contribution_in_cents: 1000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-02-15T17:00:00.000Z',
+     * //   elected_by: 'renewal',
+     * //   terminated_at: null,
+     * //   created_at: '2026-02-01T17:00:00.000Z',
+     * //   updated_at: '2026-02-15T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Brightside PPO',
+     * //     carrier: 'Brightside Dental'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 3200,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: null,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: null,
+     * //   plans: [
+     * //     {
+     * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       name: 'Brightside PPO',
+     * //       carrier: 'Brightside Dental',
+     * //       network_names: [
+     * //         'Brightside'
+     * //       ],
+     * //       spd_file_url: null,
+     * //       tiers: [
+     * //         {
+     * //           coverage_tier: 'EE',
+     * //           premium_in_cents: 3200,
+     * //           employer_contribution_in_cents: 1000,
+     * //           employee_deduction_in_cents: 2200
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   affordability: null,
+     * //   notice_due_on: null
+     * // }
+     * ```
+     */
+    get(enrollment_id: EnrollmentId, options?: CallOptions): Promise<EnrollmentDetail>;
+    /**
+     * Read the history of an enrollment. `GET /v1/enrollments/{enrollment_id}/history`
+     *
+     * Everything that was done to it, in the order in which it was: each grant, answer, correction and end, with who did it, why, in which window, and what it cost then.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.enrollments.getHistory(enrollment_id)) console.log(row)
+     * // {
+     * //   deed: 'granted',
+     * //   recorded_at: '2025-04-20T16:00:00.000Z',
+     * //   actor: {
+     * //     kind: 'rule',
+     * //     id: null
+     * //   },
+     * //   reason: null,
+     * //   window: {
+     * //     kind: 'grant',
+     * //     start: '2025-04-20',
+     * //     end: '2025-05-20',
+     * //     life_event_id: null
+     * //   },
+     * //   coverage_start: '2025-05-01',
+     * //   coverage_end: null,
+     * //   answer: null,
+     * //   elections: null,
+     * //   offered: null
+     * // }
+     * ```
+     */
+    getHistory(enrollment_id: EnrollmentId, query?: EnrollmentsGetHistoryQuery, options?: CallOptions): Pages<EnrollmentEvidence, EnrollmentEvidencePage>;
+    /**
+     * Elect a plan. `POST /v1/enrollments/{enrollment_id}/elect`
+     *
+     * While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.elect(enrollment_id, {
+     *   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
+     *   coverage_tier: 'EE'
+     * })
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Dental',
+     * //     name: 'Dental',
+     * //     product_code: 'VD'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-04-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 2200,
+     * //   employer_contribution_in_cents: 1000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-02-15T17:00:00.000Z',
+     * //   elected_by: 'renewal',
+     * //   terminated_at: null,
+     * //   created_at: '2026-02-01T17:00:00.000Z',
+     * //   updated_at: '2026-02-15T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Brightside PPO',
+     * //     carrier: 'Brightside Dental'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 3200,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: null,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: null,
+     * //   plans: [
+     * //     {
+     * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       name: 'Brightside PPO',
+     * //       carrier: 'Brightside Dental',
+     * //       network_names: [
+     * //         'Brightside'
+     * //       ],
+     * //       spd_file_url: null,
+     * //       tiers: [
+     * //         {
+     * //           coverage_tier: 'EE',
+     * //           premium_in_cents: 3200,
+     * //           employer_contribution_in_cents: 1000,
+     * //           employee_deduction_in_cents: 2200
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   affordability: null,
+     * //   notice_due_on: null
+     * // }
+     * ```
+     */
+    elect(enrollment_id: EnrollmentId, body: Election, options?: CallOptions): Promise<EnrollmentDetail>;
+    /**
+     * Waive a benefit. `POST /v1/enrollments/{enrollment_id}/waive`
+     *
+     * While a window is open, and before coverage begins. Waiving again is the last answer.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.waive(enrollment_id, {
+     *   reason: 'Covered by a spouse'
+     * })
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Dental',
+     * //     name: 'Dental',
+     * //     product_code: 'VD'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-04-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 2200,
+     * //   employer_contribution_in_cents: 1000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-02-15T17:00:00.000Z',
+     * //   elected_by: 'renewal',
+     * //   terminated_at: null,
+     * //   created_at: '2026-02-01T17:00:00.000Z',
+     * //   updated_at: '2026-02-15T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Brightside PPO',
+     * //     carrier: 'Brightside Dental'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 3200,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: null,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: null,
+     * //   plans: [
+     * //     {
+     * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       name: 'Brightside PPO',
+     * //       carrier: 'Brightside Dental',
+     * //       network_names: [
+     * //         'Brightside'
+     * //       ],
+     * //       spd_file_url: null,
+     * //       tiers: [
+     * //         {
+     * //           coverage_tier: 'EE',
+     * //           premium_in_cents: 3200,
+     * //           employer_contribution_in_cents: 1000,
+     * //           employee_deduction_in_cents: 2200
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   affordability: null,
+     * //   notice_due_on: null
+     * // }
+     * ```
+     */
+    waive(enrollment_id: EnrollmentId, body?: Waiver, options?: CallOptions): Promise<EnrollmentDetail>;
+    /**
+     * End coverage after a life event. `POST /v1/enrollments/{enrollment_id}/terminate`
+     *
+     * Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, while the window of an approved life event is open. Coverage that ends before for other reasons still does. It is taken back by opening it anew.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `coverage_has_not_started`, `coverage_already_ends`
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.terminate(enrollment_id, {
+     *   reason: 'Covered by the new spouse',
+     *   coverage_end: '2026-03-31'
+     * })
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Dental',
+     * //     name: 'Dental',
+     * //     product_code: 'VD'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-04-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 2200,
+     * //   employer_contribution_in_cents: 1000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-02-15T17:00:00.000Z',
+     * //   elected_by: 'renewal',
+     * //   terminated_at: null,
+     * //   created_at: '2026-02-01T17:00:00.000Z',
+     * //   updated_at: '2026-02-15T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Brightside PPO',
+     * //     carrier: 'Brightside Dental'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 3200,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: null,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: null,
+     * //   plans: [
+     * //     {
+     * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       name: 'Brightside PPO',
+     * //       carrier: 'Brightside Dental',
+     * //       network_names: [
+     * //         'Brightside'
+     * //       ],
+     * //       spd_file_url: null,
+     * //       tiers: [
+     * //         {
+     * //           coverage_tier: 'EE',
+     * //           premium_in_cents: 3200,
+     * //           employer_contribution_in_cents: 1000,
+     * //           employee_deduction_in_cents: 2200
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   affordability: null,
+     * //   notice_due_on: null
+     * // }
+     * ```
+     */
+    terminate(enrollment_id: EnrollmentId, body?: EnrollmentTermination, options?: CallOptions): Promise<EnrollmentDetail>;
+    /**
+     * Open anew what was ended on request. `POST /v1/enrollments/{enrollment_id}/reissue`
+     *
+     * Takes an end on request back as if it had not been, without a gap: what was elected holds as before, and what was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is open, and up to 60 days after the last day of coverage.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `enrollment_is_not_ended`, `choice_group_taken`, `coverage_ended_long_ago`, `enrollment_window_closed`
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.reissue(enrollment_id, {
+     *   reason: 'The new coverage fell through'
+     * })
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Dental',
+     * //     name: 'Dental',
+     * //     product_code: 'VD'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-04-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 2200,
+     * //   employer_contribution_in_cents: 1000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-02-15T17:00:00.000Z',
+     * //   elected_by: 'renewal',
+     * //   terminated_at: null,
+     * //   created_at: '2026-02-01T17:00:00.000Z',
+     * //   updated_at: '2026-02-15T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //     name: 'Brightside PPO',
+     * //     carrier: 'Brightside Dental'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 3200,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: null,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: null,
+     * //   plans: [
+     * //     {
+     * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //       name: 'Brightside PPO',
+     * //       carrier: 'Brightside Dental',
+     * //       network_names: [
+     * //         'Brightside'
+     * //       ],
+     * //       spd_file_url: null,
+     * //       tiers: [
+     * //         {
+     * //           coverage_tier: 'EE',
+     * //           premium_in_cents: 3200,
+     * //           employer_contribution_in_cents: 1000,
+     * //           employee_deduction_in_cents: 2200
+     * //         }
+     * //       ]
+     * //     }
+     * //   ],
+     * //   affordability: null,
+     * //   notice_due_on: null
+     * // }
+     * ```
+     */
+    reissue(enrollment_id: EnrollmentId, body?: EnrollmentReissue, options?: CallOptions): Promise<EnrollmentDetail>;
+    /**
+     * Elect and waive several benefits at once. `POST /v1/employees/{employee_id}/enrollment-answers`
+     *
+     * All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; with `dry_run` only that.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+     *
+     * @example
+     * ```ts
+     * await ob.enrollments.answer(employee_id, {
+     *   answers: [
+     *     {
+     *       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz',
+     *       waive: {
+     *         reason: 'Covered by a spouse'
+     *       }
+     *     }
+     *   ],
+     *   dry_run: true
+     * })
+     * // {
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   answers: [
+     * //     {
+     * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       benefit: {
+     * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //         category: 'Dental',
+     * //         name: 'Dental',
+     * //         product_code: 'VD'
+     * //       },
+     * //       answer: 'enrolled',
+     * //       plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //       coverage_tier: 'EE',
+     * //       dependent_ids: [],
+     * //       effective_on: '2026-05-01',
+     * //       premium_in_cents: 1450,
+     * //       employer_contribution_in_cents: 1450,
+     * //       employee_deduction_in_cents: 0,
+     * //       first_paycheck: null,
+     * //       per_paycheck_in_cents: 0
+     * //     }
+     * //   ],
+     * //   gives_way: [],
+     * //   employee_deduction_in_cents: 0,
+     * //   employer_contribution_in_cents: 1450,
+     * //   per_paycheck_in_cents: 0,
+     * //   dry_run: true
+     * // }
+     * ```
+     */
+    answer(employee_id: EmployeeId, body: NewAnswers, options?: CallOptions): Promise<AnswerQuote>;
+}
+export interface DependentsMethods {
+    /**
+     * List the dependents of an employee. `GET /v1/employees/{employee_id}/dependents`
+     *
+     * The dependents of the person, the same at each of their employments, in the order in which they were added. Those who have ended are among them.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.dependents.list(employee_id)) console.log(row)
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   relationship: 'child',
+     * //   first_name: 'Nils',
+     * //   last_name: 'Larsen',
+     * //   suffix: null,
+     * //   date_of_birth: '2000-04-10',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2026-04-30',
+     * //   disabled: false,
+     * //   created_at: '2024-11-09T17:00:00.000Z',
+     * //   updated_at: '2024-11-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employee_id: EmployeeId, query?: DependentsListQuery, options?: CallOptions): Pages<Dependent, DependentPage>;
+    /**
+     * Add a dependent. `POST /v1/employees/{employee_id}/dependents`
+     *
+     * Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`, `dependent_too_old`
+     *
+     * @example
+     * ```ts
+     * await ob.dependents.create(employee_id, {
+     *   relationship: 'child',
+     *   first_name: 'Anne',
+     *   last_name: 'Byron',
+     *   date_of_birth: '2022-09-22'
+     * })
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   relationship: 'child',
+     * //   first_name: 'Nils',
+     * //   last_name: 'Larsen',
+     * //   suffix: null,
+     * //   date_of_birth: '2000-04-10',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2026-04-30',
+     * //   disabled: false,
+     * //   created_at: '2024-11-09T17:00:00.000Z',
+     * //   updated_at: '2024-11-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(employee_id: EmployeeId, body: NewDependent, options?: CallOptions): Promise<Dependent>;
+    /**
+     * Update a dependent. `PATCH /v1/dependents/{dependent_id}`
+     *
+     * Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with the 26th birthday.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `spouse_already_exists`, `dependent_already_exists`, `dependent_is_covered`, `dependent_too_old`
+     *
+     * @example
+     * ```ts
+     * await ob.dependents.update(dependent_id, {
+     *   first_name: 'Anne Isabella',
+     *   gender: 'Female'
+     * })
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   relationship: 'child',
+     * //   first_name: 'Nils',
+     * //   last_name: 'Larsen',
+     * //   suffix: null,
+     * //   date_of_birth: '2000-04-10',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2026-04-30',
+     * //   disabled: false,
+     * //   created_at: '2024-11-09T17:00:00.000Z',
+     * //   updated_at: '2024-11-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    update(dependent_id: DependentId, body?: DependentChanges, options?: CallOptions): Promise<Dependent>;
+    /**
+     * End a dependent. `DELETE /v1/dependents/{dependent_id}`
+     *
+     * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and can not be revived: add the person again.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`
+     *
+     * @example
+     * ```ts
+     * await ob.dependents.end(dependent_id)
+     * // {
+     * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   relationship: 'child',
+     * //   first_name: 'Nils',
+     * //   last_name: 'Larsen',
+     * //   suffix: null,
+     * //   date_of_birth: '2000-04-10',
+     * //   gender: null,
+     * //   active: true,
+     * //   ended_on: null,
+     * //   covered_until: '2026-04-30',
+     * //   disabled: false,
+     * //   created_at: '2024-11-09T17:00:00.000Z',
+     * //   updated_at: '2024-11-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    end(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>;
+}
+export interface LifeEventsMethods {
+    /**
+     * List the life events of an employee. `GET /v1/employees/{employee_id}/qualifying-life-events`
+     *
+     * Those reported at this employment, newest first, with what was decided about them.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'birth',
+     * //   occurred_on: '2026-03-01',
+     * //   description: 'A daughter, Anne',
+     * //   status: 'pending',
+     * //   decided_at: null,
+     * //   decision_reason: null,
+     * //   window_start: null,
+     * //   window_end: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employee_id: EmployeeId, query?: LifeEventsListQuery, options?: CallOptions): Pages<LifeEvent, LifeEventPage>;
+    /**
+     * Report a life event. `POST /v1/employees/{employee_id}/qualifying-life-events`
+     *
+     * The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. Who is added after a birth, adoption or placement is covered from that day.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
+     *
+     * @example
+     * ```ts
+     * await ob.lifeEvents.create(employee_id, {
+     *   type: 'birth',
+     *   occurred_on: '2026-03-01',
+     *   description: 'A daughter, Anne'
+     * })
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'birth',
+     * //   occurred_on: '2026-03-01',
+     * //   description: 'A daughter, Anne',
+     * //   status: 'pending',
+     * //   decided_at: null,
+     * //   decision_reason: null,
+     * //   window_start: null,
+     * //   window_end: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(employee_id: EmployeeId, body: NewLifeEvent, options?: CallOptions): Promise<LifeEvent>;
+    /**
+     * Attach a document to a life event. `POST /v1/qualifying-life-events/{life_event_id}/attachments`
+     *
+     * While it is to be decided about: at most 5, each a PDF, or a PNG, JPEG, WebP or HEIC image, by what it holds. Answers the life event.
+     *
+     * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`, `life_event_has_enough_attachments`, `attachment_type_not_supported`
+     *
+     * @example
+     * ```ts
+     * await ob.lifeEvents.attach(life_event_id, {
+     *   file_name: 'certificate.pdf',
+     *   content: 'JVBERi0xLjcKJSVFT0YK'
+     * })
+     * // {
+     * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   type: 'birth',
+     * //   occurred_on: '2026-03-01',
+     * //   description: 'A daughter, Anne',
+     * //   status: 'pending',
+     * //   decided_at: null,
+     * //   decision_reason: null,
+     * //   window_start: null,
+     * //   window_end: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    attach(life_event_id: LifeEventId, body: NewLifeEventAttachment, options?: CallOptions): Promise<LifeEvent>;
+}
+export interface StatementsMethods {
+    /**
+     * List the payroll deduction statements of an employer. `GET /v1/employers/{employer_id}/payroll-deduction-statements`
+     *
+     * One per pay period, newest first, each with a link to its lines as CSV.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.statements.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+     * //   period_start_date: '2026-03-01',
+     * //   period_end_date: '2026-03-31',
+     * //   frequency: 'monthly',
+     * //   year: 2026,
+     * //   number: 3,
+     * //   period_count: 12,
+     * //   employee_count: 12,
+     * //   line_count: 16,
+     * //   total_in_cents: 35761,
+     * //   generated_at: '2026-03-01T17:00:00.000Z',
+     * //   csv: {
+     * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+     * //     expires_at: '2026-03-10T16:15:00.000Z'
+     * //   },
+     * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   period_start: '2026-03-01',
+     * //   period_end: '2026-03-31',
+     * //   run_date: '2026-03-01',
+     * //   total_deduction_cents: 35761,
+     * //   csv_file_url: 'http://127.0.0.1:34255/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MzBiNGFhZnZqOWg4M2FjZmU1MGFyayIsImlkIjoic3RtdF8wMW04MzBiODhhZnZqOWhmaDZ3dDh5bWNucCIsImtleV9pZCI6ImtleV8wMW04MzBiNGJwZnZqOWg4NWFkcW1rNHBjYyIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODMwYjRicGZ2ajloODVhZHFtazRwY2MiLCJ1c2VyX2lkIjoidXNyXzAxbTgzMGI0YXJmdmo5aDg0Mjg1ODNtdDFlIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9._7CuafMcYUgbNniF3FBYzDlBX8DK_3jf9Z1KVoJvMTQ',
+     * //   deduction_frequency: 'monthly',
+     * //   deduction_frequency_label: 'Monthly'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatement, PayrollDeductionStatementPage>;
+    /**
+     * Tell what payroll really took. `POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
+     *
+     * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what was taken for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement is a failure, and the others count. What was taken less is asked for again by later statements as `arrears`.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
+     *
+     * @example
+     * ```ts
+     * await ob.statements.recordActuals(employer_id, statement_id, {
+     *   actuals: [
+     *     {
+     *       reference_id: 'E-1',
+     *       benefit_name: 'Dental',
+     *       taken_in_cents: 600
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   row_count: 1,
+     * //   recorded_count: 0,
+     * //   failures: [
+     * //     {
+     * //       index: 0,
+     * //       field: 'reference_id',
+     * //       reason: 'has nothing in this statement'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    recordActuals(employer_id: EmployerId, statement_id: StatementId, body: PayrollActualsUpload | string, options?: CallOptions): Promise<PayrollActualsOutcome>;
+    /**
+     * List what payroll told of a statement. `GET /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
+     *
+     * By employee and enrollment, beside what the statement asked for.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
+     * // {
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+     * //   requested_in_cents: 2200,
+     * //   taken_in_cents: 0,
+     * //   difference_in_cents: 2200,
+     * //   told_at: '2026-02-26T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    listActuals(employer_id: EmployerId, statement_id: StatementId, query?: EmployersListPayrollActualsQuery, options?: CallOptions): Pages<PayrollActual, PayrollActualPage>;
+}
+export interface DeductionsMethods {
+    /**
+     * Prove an employee's deductions of a year. `GET /v1/employees/{employee_id}/deductions/proof`
+     *
+     * What was due, collected and corrected, per enrollment and in total.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * await ob.deductions.prove(employee_id)
+     * // {
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   year: 2026,
+     * //   through: '2026-03-31',
+     * //   enrollments: [
+     * //     {
+     * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //       benefit_name: 'Major Medical',
+     * //       due_in_cents: 33600,
+     * //       scheduled_in_cents: 25200,
+     * //       collected_in_cents: 25200,
+     * //       corrections_in_cents: 0,
+     * //       difference_in_cents: 0,
+     * //       manual_adjustments_in_cents: 0,
+     * //       arrears_in_cents: 0,
+     * //       requested_in_cents: 25200,
+     * //       taken_in_cents: null,
+     * //       outstanding_in_cents: 0,
+     * //       waived_in_cents: 0
+     * //     }
+     * //   ],
+     * //   due_in_cents: 33600,
+     * //   scheduled_in_cents: 25200,
+     * //   collected_in_cents: 25200,
+     * //   corrections_in_cents: 0,
+     * //   difference_in_cents: 0,
+     * //   manual_adjustments_in_cents: 0,
+     * //   arrears_in_cents: 0,
+     * //   requested_in_cents: 25200,
+     * //   taken_in_cents: null,
+     * //   outstanding_in_cents: 0,
+     * //   waived_in_cents: 0
+     * // }
+     * ```
+     */
+    prove(employee_id: EmployeeId, query?: EmployeesProveDeductionsQuery, options?: CallOptions): Promise<DeductionProof>;
+    /**
+     * List an employee's paychecks of a year. `GET /v1/employees/{employee_id}/paychecks`
+     *
+     * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
+     *
+     * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.deductions.listPaychecks(employee_id)
+     * // [
+     * //   {
+     * //     statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //     period_start_date: '2026-01-01',
+     * //     period_end_date: '2026-01-15',
+     * //     lines: [
+     * //       {
+     * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+     * //         benefit_name: 'Own Choice',
+     * //         kind: 'deduction',
+     * //         year: 2026,
+     * //         amount_in_cents: 18925,
+     * //         tax_classification: 'Pre-tax'
+     * //       }
+     * //     ],
+     * //     total_in_cents: 18925
+     * //   }
+     * // ]
+     * ```
+     */
+    listPaychecks(employee_id: EmployeeId, query?: EmployeesListPaychecksQuery, options?: CallOptions): Promise<Paycheck[]>;
+}
+export interface InvoicesMethods {
+    /**
+     * List what employers owe, by its age. `GET /v1/invoices/aging`
+     *
+     * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.invoices.listAging()) console.log(row)
+     * // {
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   employer_name: 'Sunrise Bakery',
+     * //   invoice_count: 2,
+     * //   oldest_due_on: '2026-02-03',
+     * //   not_due_in_cents: 0,
+     * //   overdue_to_30_days_in_cents: 111580,
+     * //   overdue_to_60_days_in_cents: 111580,
+     * //   overdue_to_90_days_in_cents: 0,
+     * //   overdue_longer_in_cents: 0,
+     * //   total_in_cents: 223160
+     * // }
+     * ```
+     */
+    listAging(query?: InvoicesListAgingQuery, options?: CallOptions): Pages<InvoiceAging, InvoiceAgingPage>;
+    /**
+     * List the invoices of an employer. `GET /v1/employers/{employer_id}/invoices`
+     *
+     * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @throws {ApiError} among others `employer_has_no_billing_account`
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.invoices.list(employer_id)) console.log(row)
+     * // {
+     * //   invoice_id: 'INV-000037',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   period: '2026-02',
+     * //   status: 'open',
+     * //   total: 1115.8,
+     * //   total_in_cents: 111580,
+     * //   employer_contribution_in_cents: 65440,
+     * //   employee_deduction_in_cents: 46140,
+     * //   line_count: 10,
+     * //   drafted_on: '2026-02-01',
+     * //   issued_on: '2026-02-04',
+     * //   due_on: '2026-03-06',
+     * //   paid_on: null,
+     * //   voided_on: null
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListInvoicesQuery, options?: CallOptions): Pages<Invoice, InvoicePage>;
+    /**
+     * Get a link to the PDF of an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
+     *
+     * The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and until it is voided.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * await ob.invoices.getPdf(employer_id, invoice_id)
+     * // {
+     * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+     * //   expires_at: '2026-03-10T16:15:00.000Z'
+     * // }
+     * ```
+     */
+    getPdf(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<DownloadLink>;
+    /**
+     * List the lines of an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines`
+     *
+     * One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed otherwise than is due by now. Their premiums add up to the total of the invoice.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.invoices.listLines(employer_id, invoice_id)) console.log(row)
+     * // {
+     * //   kind: 'coverage',
+     * //   month: '2026-02',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employee_name: 'Rosa Quist',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   benefit_name: 'Major Medical',
+     * //   plan_name: 'Major Medical Silver',
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 42000,
+     * //   employer_contribution_in_cents: 33600,
+     * //   employee_deduction_in_cents: 8400
+     * // }
+     * ```
+     */
+    listLines(employer_id: EmployerId, invoice_id: string, query?: EmployersListInvoiceLinesQuery, options?: CallOptions): Pages<InvoiceLine, InvoiceLinePage>;
+    /**
+     * Prove an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
+     *
+     * For the month of the invoice and those before that the employer's corrections reach: what the enrollments cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * await ob.invoices.getReconciliation(employer_id, invoice_id)
+     * // {
+     * //   invoice_id: 'INV-000039',
+     * //   months: [
+     * //     '2025-11'
+     * //   ],
+     * //   lines: {
+     * //     line_count: 3,
+     * //     total_in_cents: 45800,
+     * //     difference_in_cents: 0
+     * //   },
+     * //   due: {
+     * //     premium_in_cents: 183200,
+     * //     employer_contribution_in_cents: 149600,
+     * //     employee_deduction_in_cents: 33600
+     * //   },
+     * //   billed: {
+     * //     premium_in_cents: 183200,
+     * //     employer_contribution_in_cents: 149600,
+     * //     employee_deduction_in_cents: 33600
+     * //   },
+     * //   difference: {
+     * //     premium_in_cents: 0,
+     * //     employer_contribution_in_cents: 0,
+     * //     employee_deduction_in_cents: 0
+     * //   },
+     * //   difference_count: 0,
+     * //   differences: [],
+     * //   deductions: {
+     * //     year: 2026,
+     * //     through: '2026-03-31',
+     * //     billed_in_cents: 16800,
+     * //     manual_adjustments_in_cents: 0,
+     * //     collected_in_cents: 25200,
+     * //     difference_in_cents: -8400
+     * //   }
+     * // }
+     * ```
+     */
+    getReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>;
+}
+export interface ManualAdjustmentsMethods {
+    /**
+     * List what was booked by hand for an employer. `GET /v1/employers/{employer_id}/manual-adjustments`
+     *
+     * Newest first: amounts for months that corrections reach no more, each with its reason. They are lines of the kind `manual_adjustment` in a statement and on an invoice.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
+     * // {
+     * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   month: '2025-06',
+     * //   employee_deduction_in_cents: 1200,
+     * //   employer_contribution_in_cents: 0,
+     * //   tax_classification: 'Post-tax',
+     * //   reason: 'Told a year late: covered since June',
+     * //   booked_on: '2026-03-10',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>;
+}
+export interface MembersMethods {
+    /**
+     * List or search people. `GET /v1/members`
+     *
+     * The people of one organization, newest first: at whichever employer they work or worked, and those of groups. A caller who reaches several organizations names one, also where other reads would span them all.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.members.list()) console.log(row)
+     * // {
+     * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   first_name: 'Chloe',
+     * //   last_name: 'Ek',
+     * //   suffix: null,
+     * //   email: 'chloe.ek@example.com',
+     * //   date_of_birth: '2001-11-19',
+     * //   gender: null,
+     * //   phone: '5185550103',
+     * //   address: null,
+     * //   employments: [
+     * //     {
+     * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+     * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       employer_name: 'Sunrise Bakery',
+     * //       reference_id: 'CE-2001',
+     * //       status: 'active'
+     * //     }
+     * //   ],
+     * //   created_at: '2026-03-01T17:00:00.000Z',
+     * //   updated_at: '2026-03-01T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: MembersListQuery, options?: CallOptions): Pages<Member, MemberPage>;
+    /**
+     * Get a person. `GET /v1/members/{member_id}`
+     *
+     * With where they work and worked.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.members.get(member_id)
+     * // {
+     * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   first_name: 'Chloe',
+     * //   last_name: 'Ek',
+     * //   suffix: null,
+     * //   email: 'chloe.ek@example.com',
+     * //   date_of_birth: '2001-11-19',
+     * //   gender: null,
+     * //   phone: '5185550103',
+     * //   address: null,
+     * //   employments: [
+     * //     {
+     * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+     * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       employer_name: 'Sunrise Bakery',
+     * //       reference_id: 'CE-2001',
+     * //       status: 'active'
+     * //     }
+     * //   ],
+     * //   created_at: '2026-03-01T17:00:00.000Z',
+     * //   updated_at: '2026-03-01T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(member_id: MemberId, options?: CallOptions): Promise<Member>;
+    /**
+     * List the employments of a person. `GET /v1/members/{member_id}/employments`
+     *
+     * As employees: one for each time at each employer, newest first. A rehire is an employment of its own.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
+     * // {
+     * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'NO-1980',
+     * //   first_name: 'Nora',
+     * //   last_name: 'Olsen',
+     * //   suffix: null,
+     * //   email: 'nora.olsen@example.com',
+     * //   date_of_birth: '1980-04-14',
+     * //   gender: null,
+     * //   phone: null,
+     * //   employee_class: 'Full Time',
+     * //   status: 'active',
+     * //   hire_date: '2017-11-06',
+     * //   termination_date: null,
+     * //   address: null,
+     * //   enrollments: [
+     * //     {
+     * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //       status: 'pending',
+     * //       answered_at: null
+     * //     }
+     * //   ],
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   employer_name: 'Copper Kettle Café',
+     * //   start_date: '2017-11-06',
+     * //   classification_effective_date: '2017-11-06',
+     * //   compensation_type: 'Hourly',
+     * //   compensation_type_effective_date: '2017-11-06',
+     * //   deductions: [
+     * //     {
+     * //       benefit_name: 'Dental',
+     * //       deduction_amount_in_cents: 450,
+     * //       deduction_category: null,
+     * //       frequency: 'monthly',
+     * //       period_start_date: '2026-03-01',
+     * //       period_end_date: '2026-03-31',
+     * //       tax_classification: 'Pre-tax'
+     * //     }
+     * //   ]
+     * // }
+     * ```
+     */
+    listEmployments(member_id: MemberId, query?: MembersListEmploymentsQuery, options?: CallOptions): Pages<Employee, EmployeePage>;
+    /**
+     * List the enrollments of a person. `GET /v1/members/{member_id}/enrollments`
+     *
+     * Those of all employments together, newest first.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
+     * // {
+     * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+     * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   benefit: {
+     * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //     category: 'Medical',
+     * //     name: 'Own Choice',
+     * //     product_code: 'ICHRA'
+     * //   },
+     * //   status: 'enrolled',
+     * //   coverage_start: '2026-05-01',
+     * //   coverage_end: null,
+     * //   employee_deduction_in_cents: 5000,
+     * //   employer_contribution_in_cents: 45000,
+     * //   domestic_partner_share_in_cents: 0,
+     * //   answered_at: '2026-03-07T17:00:00.000Z',
+     * //   elected_by: null,
+     * //   terminated_at: null,
+     * //   created_at: '2026-03-05T17:00:00.000Z',
+     * //   updated_at: '2026-03-07T17:00:00.000Z',
+     * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   plan: {
+     * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //     name: 'Own Choice Medical',
+     * //     carrier: 'Evergreen Health'
+     * //   },
+     * //   coverage_tier: 'EE',
+     * //   premium_in_cents: 50000,
+     * //   individual_plan_name: null,
+     * //   bought_on_exchange: false,
+     * //   dependent_ids: [],
+     * //   upcoming_election: null,
+     * //   window: {
+     * //     start: '2026-03-05',
+     * //     end: '2026-03-19'
+     * //   }
+     * // }
+     * ```
+     */
+    listEnrollments(member_id: MemberId, query?: MembersListEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>;
+}
+export interface CensusMethods {
+    /**
+     * Submit a census. `POST /v1/employers/{employer_id}/census-sync`
+     *
+     * Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported in the outcome, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end more than 20 % of the roster and more than 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `employer_has_hris_connection`, `employer_has_no_active_subscription`
+     *
+     * @example
+     * ```ts
+     * await ob.census.submit(employer_id, {
+     *   employees: [
+     *     {
+     *       first_name: 'Grace',
+     *       last_name: 'Murray',
+     *       email: 'grace.murray@example.com',
+     *       phone: '2125550147',
+     *       date_of_birth: '1988-12-09',
+     *       start_date: '2026-01-05',
+     *       employee_class: 'Full Time',
+     *       reference_id: 'E-2001',
+     *       address: {
+     *         address_line_1: '12 Boxwood Ln',
+     *         city: 'Arlington',
+     *         state: 'VA',
+     *         zipcode: '22201'
+     *       }
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    submit(employer_id: EmployerId, body: CensusSubmission, query?: EmployersSubmitCensusSyncQuery, options?: CallOptions): Promise<CensusOutcome | CensusAcceptance>;
+    /**
+     * List the censuses of an employer. `GET /v1/employers/{employer_id}/census-sync`
+     *
+     * The latest first, without their rows.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.census.list(employer_id)) console.log(row)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(employer_id: EmployerId, query?: EmployersListCensusSyncsQuery, options?: CallOptions): Pages<CensusSync, CensusSyncPage>;
+    /**
+     * Get the outcome of a census. `GET /v1/employers/{employer_id}/census-sync/{census_sync_id}`
+     *
+     * Readable while the census runs: `processed_count` of `row_count` rows are done.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.census.get(employer_id, census_sync_id)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(employer_id: EmployerId, census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>;
+    /**
+     * Confirm a held census. `POST /v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm`
+     *
+     * Lets a replacing census that is `held` terminate the people who are missing from it.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `census_sync_not_held`, `employer_has_hris_connection`, `census_sync_superseded`
+     *
+     * @example
+     * ```ts
+     * await ob.census.confirm(employer_id, census_sync_id)
+     * // {
+     * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+     * //   origin: 'hris',
+     * //   mode: 'replace',
+     * //   dry_run: false,
+     * //   state: 'completed',
+     * //   row_count: 12,
+     * //   processed_count: 12,
+     * //   counts: {
+     * //     created: 0,
+     * //     updated: 1,
+     * //     unchanged: 11,
+     * //     rehired: 0,
+     * //     terminated: 0,
+     * //     failed: 0
+     * //   },
+     * //   missing_count: null,
+     * //   failures: [],
+     * //   warnings: [],
+     * //   planned: null,
+     * //   accepted_at: '2026-01-09T17:00:00.000Z',
+     * //   completed_at: '2026-01-09T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    confirm(employer_id: EmployerId, census_sync_id: CensusSyncId, options?: CallOptions): Promise<CensusOutcome>;
+}
+export interface HrisMethods {
+    /**
+     * List HRIS providers. `GET /v1/employers/hris-providers`
+     *
+     * The providers that employers of the book are connected to, for its filter `hris_provider`.
+     *
+     * For keys, unbound tokens. Any role. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.hris.listProviders()
+     * // [
+     * //   {
+     * //     provider: 'adp',
+     * //     provider_label: 'ADP'
+     * //   }
+     * // ]
+     * ```
+     */
+    listProviders(options?: CallOptions): Promise<HrisProviderList['data']>;
+    /**
+     * Get an employer's HRIS connection. `GET /v1/employers/{employer_id}/hris`
+     *
+     * While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.
+     *
+     * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+     *
+     * @example
+     * ```ts
+     * await ob.hris.get(employer_id)
+     * // {
+     * //   hris: {
+     * //     provider: 'paylocity',
+     * //     provider_label: 'Paylocity',
+     * //     status: 'active',
+     * //     last_sync_on: '2026-01-09',
+     * //     synced_row_count: 12
+     * //   }
+     * // }
+     * ```
+     */
+    get(employer_id: EmployerId, options?: CallOptions): Promise<EmployerHris>;
+}
+export interface GroupsMethods {
+    /**
+     * List groups. `GET /v1/groups`
+     *
+     * The groups of your organization, newest first.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.groups.list()) console.log(row)
+     * // {
+     * //   id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Valley Growers Cooperative',
+     * //   external_reference_id: 'VALLEY-GROWERS',
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: GroupsListQuery, options?: CallOptions): Pages<Group, GroupPage>;
+    /**
+     * Create a group. `POST /v1/groups`
+     *
+     * The `external_reference_id` is unique within the organization; the name need not be.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `external_reference_id_already_exists`
+     *
+     * @example
+     * ```ts
+     * await ob.groups.create({
+     *   external_reference_id: 'coop-8',
+     *   name: 'Hillside Growers Cooperative'
+     * })
+     * // {
+     * //   id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Valley Growers Cooperative',
+     * //   external_reference_id: 'VALLEY-GROWERS',
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    create(body: NewGroup, options?: CallOptions): Promise<Group>;
+    /**
+     * Get a group. `GET /v1/groups/{group_id}`
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.groups.get(group_id)
+     * // {
+     * //   id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Valley Growers Cooperative',
+     * //   external_reference_id: 'VALLEY-GROWERS',
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(group_id: GroupId, options?: CallOptions): Promise<Group>;
+    /**
+     * Update a group. `PATCH /v1/groups/{group_id}`
+     *
+     * Only the fields that are sent change; null leaves a field as it is.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @throws {ApiError} among others `external_reference_id_already_exists`
+     *
+     * @example
+     * ```ts
+     * await ob.groups.update(group_id, {
+     *   name: 'Hillside Growers'
+     * })
+     * // {
+     * //   id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   name: 'Valley Growers Cooperative',
+     * //   external_reference_id: 'VALLEY-GROWERS',
+     * //   created_at: '2025-09-04T16:00:00.000Z',
+     * //   updated_at: '2025-09-04T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    update(group_id: GroupId, body?: GroupChanges, options?: CallOptions): Promise<Group>;
+    /**
+     * List the members of a group. `GET /v1/groups/{group_id}/members`
+     *
+     * Who belongs to the group now, newest first.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.groups.listMembers(group_id)) console.log(row)
+     * // {
+     * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   reference_id: 'VG-004',
+     * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+     * //   first_name: 'Yusuf',
+     * //   last_name: 'Demir',
+     * //   email: null,
+     * //   phone: '5305550104',
+     * //   date_of_birth: '1993-11-12',
+     * //   address: {
+     * //     address_line_1: '22 Creek Ln',
+     * //     address_line_2: null,
+     * //     city: 'Winters',
+     * //     state: 'CA',
+     * //     zipcode: '95694'
+     * //   },
+     * //   joined_at: '2026-01-03T17:00:00.000Z',
+     * //   updated_at: '2026-01-03T17:00:00.000Z'
+     * // }
+     * ```
+     */
+    listMembers(group_id: GroupId, query?: GroupsListMembersQuery, options?: CallOptions): Pages<GroupMember, GroupMemberPage>;
+    /**
+     * Submit all members of a group. `POST /v1/groups/{group_id}/members/sync`
+     *
+     * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The requests of one group are worked off in the order of acceptance.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+     *
+     * @example
+     * ```ts
+     * await ob.groups.syncMembers(group_id, {
+     *   members: [
+     *     {
+     *       reference_id: 'M-1001',
+     *       first_name: 'Nora',
+     *       last_name: 'Ekström',
+     *       email: 'nora.ekstrom@example.com',
+     *       phone: '5305550116',
+     *       date_of_birth: '1984-06-30',
+     *       address: {
+     *         address_line_1: '4 Orchard Way',
+     *         city: 'Winters',
+     *         state: 'CA',
+     *         zipcode: '95694'
+     *       },
+     *       plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
+     *     }
+     *   ]
+     * })
+     * // {
+     * //   accepted_at: '2026-03-10T16:00:00.000Z',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v700'
+     * // }
+     * ```
+     */
+    syncMembers(group_id: GroupId, body: GroupMemberSubmission, options?: CallOptions): Promise<GroupMemberSyncAcceptance>;
+    /**
+     * List the member sync requests of a group. `GET /v1/groups/{group_id}/members/sync`
+     *
+     * The latest first, each with how much it did.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.groups.listMemberSyncs(group_id)) console.log(row)
+     * // {
+     * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   accepted_at: '2026-01-03T17:00:00.000Z',
+     * //   completed_at: '2026-01-03T17:00:00.000Z',
+     * //   added_count: 1,
+     * //   removed_count: 1,
+     * //   failure_count: 1
+     * // }
+     * ```
+     */
+    listMemberSyncs(group_id: GroupId, query?: GroupsListMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>;
+    /**
+     * Get a member sync request. `GET /v1/groups/{group_id}/members/sync/{request_id}`
+     *
+     * While it is in flight `completed_at` and `results` are null.
+     *
+     * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+     *
+     * @example
+     * ```ts
+     * await ob.groups.getMemberSync(group_id, request_id)
+     * // {
+     * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   accepted_at: '2026-01-03T17:00:00.000Z',
+     * //   completed_at: '2026-01-03T17:00:00.000Z',
+     * //   results: {
+     * //     added_group_member_ids: [
+     * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700'
+     * //     ],
+     * //     removed_group_member_ids: [
+     * //       'grpmbr_01kdq7b4w8e9rs2mh3n5t6v701'
+     * //     ],
+     * //     failures: [
+     * //       {
+     * //         operation: 'add',
+     * //         reason: 'under_18',
+     * //         reference_id: 'VG-005'
+     * //       }
+     * //     ]
+     * //   }
+     * // }
+     * ```
+     */
+    getMemberSync(group_id: GroupId, request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>;
+}
+export interface WebhookSubscriptionsMethods {
+    /**
+     * Subscribe to events. `POST /v1/webhook-subscriptions`
+     *
+     * Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. Tell receivers apart by subscribing each; an organization has at most 50.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @throws {ApiError} among others `too_many_webhook_subscriptions`, `webhook_url_not_allowed`
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.create({
+     *   url: 'https://example.com/hooks',
+     *   event_names: [
+     *     'employee.created',
+     *     'enrollment.elected'
+     *   ]
+     * })
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: null,
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z',
+     * //   secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+     * // }
+     * ```
+     */
+    create(body: NewWebhookSubscription, options?: CallOptions): Promise<WebhookSubscriptionWithSecret>;
+    /**
+     * List webhook subscriptions. `GET /v1/webhook-subscriptions`
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.webhookSubscriptions.list()) console.log(row)
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: 'Payroll',
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: WebhookSubscriptionsListQuery, options?: CallOptions): Pages<WebhookSubscription, WebhookSubscriptionPage>;
+    /**
+     * Get a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}`
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.get(webhook_subscription_id)
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: 'Payroll',
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookSubscription>;
+    /**
+     * Change a webhook subscription. `PATCH /v1/webhook-subscriptions/{webhook_subscription_id}`
+     *
+     * What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, from then on; replay those that it missed.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @throws {ApiError} among others `webhook_url_not_allowed`
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.update(webhook_subscription_id, {
+     *   description: 'Payroll'
+     * })
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: 'Payroll',
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    update(webhook_subscription_id: WebhookSubscriptionId, body?: WebhookSubscriptionChanges, options?: CallOptions): Promise<WebhookSubscription>;
+    /**
+     * Delete a webhook subscription. `DELETE /v1/webhook-subscriptions/{webhook_subscription_id}`
+     *
+     * Answers it as it was. What waits to be delivered is not sent any more.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.delete(webhook_subscription_id)
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: 'Payroll',
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: '2026-03-11T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    delete(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookSubscription>;
+    /**
+     * Rotate the secret of a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret`
+     *
+     * For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. A second rotation within that time ends the first of the three.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.rotateSecret(webhook_subscription_id)
+     * // {
+     * //   id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   url: 'https://example.com/hooks',
+     * //   event_names: [
+     * //     'employee.created'
+     * //   ],
+     * //   description: null,
+     * //   enabled: true,
+     * //   disabled_at: null,
+     * //   disabled_reason: null,
+     * //   failing_since: null,
+     * //   former_secret_until: null,
+     * //   created_at: '2026-03-10T16:00:00.000Z',
+     * //   updated_at: '2026-03-10T16:00:00.000Z',
+     * //   secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+     * // }
+     * ```
+     */
+    rotateSecret(webhook_subscription_id: WebhookSubscriptionId, options?: CallOptions): Promise<WebhookSubscriptionWithSecret>;
+    /**
+     * Test a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/test`
+     *
+     * Sends it, and no other, an event `webhook_subscription.test`, or the newest event of a name, whichever names it takes.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @throws {ApiError} among others `webhook_subscription_is_disabled`, `no_event_of_this_name`
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.test(webhook_subscription_id)
+     * // {
+     * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   status: 'Pending',
+     * //   attempts: 0,
+     * //   response_status: null,
+     * //   response_body: null,
+     * //   started_at: null,
+     * //   delivered_at: null,
+     * //   failed_at: null,
+     * //   failure_reason: '',
+     * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    test(webhook_subscription_id: WebhookSubscriptionId, query?: WebhookSubscriptionsTestQuery, options?: CallOptions): Promise<WebhookDelivery>;
+    /**
+     * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
+     *
+     * Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @throws {ApiError} among others `webhook_subscription_is_disabled`, `replay_too_far_back`
+     *
+     * @example
+     * ```ts
+     * await ob.webhookSubscriptions.replay(webhook_subscription_id, {
+     *   since: '2026-03-01T00:00:00Z'
+     * })
+     * // {
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   since: '2026-03-01T00:00:00.000Z',
+     * //   until: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    replay(webhook_subscription_id: WebhookSubscriptionId, body: NewWebhookReplay, options?: CallOptions): Promise<WebhookReplay>;
+}
+export interface WebhookEventsMethods {
+    /**
+     * List events. `GET /v1/webhook-events`
+     *
+     * What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.webhookEvents.list()) console.log(row)
+     * // {
+     * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   event_name: 'census_sync.completed',
+     * //   resource_type: 'census_sync',
+     * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   sequence: 1,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    list(query?: WebhookEventsListQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>;
+    /**
+     * Get an event. `GET /v1/webhook-events/{webhook_event_id}`
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+     *
+     * @example
+     * ```ts
+     * await ob.webhookEvents.get(webhook_event_id)
+     * // {
+     * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
+     * //   event_name: 'census_sync.completed',
+     * //   resource_type: 'census_sync',
+     * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+     * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   sequence: 1,
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    get(webhook_event_id: WebhookEventId, options?: CallOptions): Promise<WebhookEvent>;
+    /**
+     * List the deliveries of an event. `GET /v1/webhook-events/{webhook_event_id}/deliveries`
+     *
+     * One for each subscription that took it, and one for each redelivery and replay, newest first.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+     *
+     * @example
+     * ```ts
+     * for await (const row of ob.webhookEvents.listDeliveries(webhook_event_id)) console.log(row)
+     * // {
+     * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   status: 'Pending',
+     * //   attempts: 0,
+     * //   response_status: null,
+     * //   response_body: null,
+     * //   started_at: null,
+     * //   delivered_at: null,
+     * //   failed_at: null,
+     * //   failure_reason: '',
+     * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    listDeliveries(webhook_event_id: WebhookEventId, query?: WebhookEventsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>;
+}
+export interface WebhookDeliveriesMethods {
+    /**
+     * Deliver an event again. `POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver`
+     *
+     * To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.
+     *
+     * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+     *
+     * @throws {ApiError} among others `webhook_subscription_is_disabled`
+     *
+     * @example
+     * ```ts
+     * await ob.webhookDeliveries.redeliver(webhook_delivery_id)
+     * // {
+     * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+     * //   status: 'Pending',
+     * //   attempts: 0,
+     * //   response_status: null,
+     * //   response_body: null,
+     * //   started_at: null,
+     * //   delivered_at: null,
+     * //   failed_at: null,
+     * //   failure_reason: '',
+     * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+     * //   created_at: '2026-03-10T16:00:00.000Z'
+     * // }
+     * ```
+     */
+    redeliver(webhook_delivery_id: WebhookDeliveryId, options?: CallOptions): Promise<WebhookDelivery>;
+}
+export interface DownloadsMethods {
+    /**
+     * Download a file. `GET /v1/downloads/{token}`
+     *
+     * Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or its owner left the organization or got another role. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
+     *
+     * @example
+     * ```ts
+     * await ob.downloads.get(token)
+     * ```
+     */
+    get(token: string, options?: CallOptions): Promise<Response>;
+}
+interface Refusals {
+    ApiKeysCreateConflict: 'too_many_api_keys';
+    ApiKeysCreateUnprocessable: 'user_is_not_a_member' | 'key_beyond_its_maker';
+    ApiKeysRotateUnprocessable: 'key_beyond_its_maker';
+    CreateBenefitEligibilityPolicyConflict: 'benefit_has_policy';
+    CreateBenefitEligibilityPolicyUnprocessable: 'policy_benefit_unknown';
+    CreateOrganizationConflict: 'organization_already_exists';
+    DependentsCreateConflict: 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists';
+    DependentsCreateUnprocessable: 'dependent_too_old';
+    DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended';
+    DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered';
+    DependentsUpdateUnprocessable: 'dependent_too_old';
+    DownloadFileNotFound: 'not_found';
+    DownloadFileUnavailable: 'unavailable';
+    EmployeesAnswerEnrollmentsConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started';
+    EmployeesAnswerEnrollmentsUnprocessable: 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable';
+    EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another';
+    EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update';
+    EmployeesRehireBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesRehireConflict: 'employer_has_no_active_subscription' | 'employee_not_terminated';
+    EmployeesReinstateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesReinstateConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again';
+    EmployeesTerminateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesTerminateConflict: 'employee_already_terminated';
+    EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesUpdateContactBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update';
+    EmployeesUpdateContactConflict: 'employee_is_not_employed';
+    EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded';
+    EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS';
+    EmployersCreateUnprocessable: 'po_box_not_allowed';
+    EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account';
+    EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription';
+    EmployersUpdateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS';
+    EmployersUpdateUnprocessable: 'po_box_not_allowed';
+    EnrollmentsElectConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first';
+    EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable';
+    EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed';
+    EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends';
+    EnrollmentsWaiveConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started';
+    GroupsCreateConflict: 'external_reference_id_already_exists';
+    GroupsUpdateConflict: 'external_reference_id_already_exists';
+    InvalidRequest: 'invalid_organization_header' | 'invalid_request';
+    InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request';
+    InvitationsCreateConflict: 'too_many_invitations';
+    LifeEventsAttachConflict: 'employee_is_not_employed' | 'life_event_already_decided' | 'life_event_has_enough_attachments';
+    LifeEventsAttachUnprocessable: 'attachment_type_not_supported';
+    LifeEventsCreateConflict: 'employee_is_not_employed';
+    LifeEventsCreateUnprocessable: 'life_event_too_old';
+    NotFound: 'not_found';
+    Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable';
+    SignInAgain: 'sign_in_again';
+    Unprocessable: 'unprocessable';
+    UpstreamError: 'upstream_error';
+    WebhookDeliveriesRedeliverConflict: 'webhook_subscription_is_disabled';
+    WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions';
+    WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed';
+    WebhookSubscriptionsReplayConflict: 'webhook_subscription_is_disabled';
+    WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back';
+    WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name';
+    WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed';
+}
+/** The codes that each method may be refused with. */
+export interface PartnerErrors {
+    'organizations.list': Refusals['InvalidRequest' | 'Refused'];
+    'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused'];
+    'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'InvitationsCreateConflict' | 'Refused'];
+    'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'sessions.list': Refusals['InvalidRequest' | 'Refused'];
+    'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'authentication.getToken': Refusals['InvalidRequest' | 'Refused'];
+    'tokens.issue': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused'];
+    'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'apiKeys.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'apiKeys.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused'];
+    'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'apiKeys.rotate': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused'];
+    'apiKeys.reportLeak': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'employers.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'employers.create': Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused'];
+    'employers.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'EmployersUpdateUnprocessable' | 'Refused'];
+    'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.listWages': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused'];
+    'eligibilityPolicies.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'planYears.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'planYears.listEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'planYears.summarizeEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'enrollments.elect': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsElectConflict' | 'EnrollmentsElectUnprocessable' | 'Refused'];
+    'enrollments.waive': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsWaiveConflict' | 'Refused'];
+    'enrollments.terminate': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsTerminateConflict' | 'Refused'];
+    'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsReissueConflict' | 'Refused'];
+    'planYears.getRenewal': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'dependents.create': Refusals['InvalidRequest' | 'NotFound' | 'DependentsCreateConflict' | 'DependentsCreateUnprocessable' | 'Refused'];
+    'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsUpdateUnprocessable' | 'Refused'];
+    'dependents.end': Refusals['InvalidRequest' | 'NotFound' | 'DependentsEndConflict' | 'Refused'];
+    'lifeEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused'];
+    'lifeEvents.attach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'LifeEventsAttachUnprocessable' | 'Refused'];
+    'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'enrollments.answer': Refusals['InvalidRequest' | 'NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'EmployeesAnswerEnrollmentsUnprocessable' | 'Refused'];
+    'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused'];
+    'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused'];
+    'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'statements.recordActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'statements.listActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.update': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Refused'];
+    'employees.updateContact': Refusals['EmployeesUpdateContactBadRequest' | 'NotFound' | 'EmployeesUpdateContactConflict' | 'Refused'];
+    'employees.terminate': Refusals['EmployeesTerminateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused'];
+    'employees.rehire': Refusals['EmployeesRehireBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused'];
+    'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'EmployeesCreateEmployeeUnprocessable' | 'Refused'];
+    'employees.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable' | 'Refused'];
+    'members.list': Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable' | 'Refused'];
+    'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'members.listEmployments': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused'];
+    'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused'];
+    'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'Refused'];
+    'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'hris.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused'];
+    'groups.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'groups.create': Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'Refused'];
+    'groups.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused'];
+    'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused'];
+    'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'webhookSubscriptions.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsUpdateUnprocessable' | 'Refused'];
+    'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused'];
+    'webhookEvents.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused'];
+    'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'Refused'];
+    'webhookSubscriptions.test': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'Refused'];
+    'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsReplayConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused'];
+    'downloads.get': Refusals['DownloadFileNotFound' | 'DownloadFileUnavailable'];
+}
+type Posted<Name extends string> = Omit<WebhookMessage, 'type' | 'data'> & {
+    type: Name;
+    data: Omit<WebhookMessage['data'], 'event_name' | 'resource_type'> & {
+        event_name: Name;
+        resource_type: Name extends `${infer Resource}.${string}` ? Resource : never;
+    };
+};
+/** What is posted to webhooks, by the name of the event. */
+export interface WebhookMessages {
+    /** The operator amended a plan year that runs, or withdrew an amendment. */
+    'benefit_plan_year.amended': Posted<'benefit_plan_year.amended'>;
+    /** Coverage of a dependent ends in 60 days, by age. */
+    'dependent.coverage_ending': Posted<'dependent.coverage_ending'>;
+    /** Coverage of a dependent ended; the employee has 30 days to choose anew. */
+    'dependent.coverage_ended': Posted<'dependent.coverage_ended'>;
+    /** An employer was created. */
+    'employer.created': Posted<'employer.created'>;
+    /** An employer or its settings changed. */
+    'employer.updated': Posted<'employer.updated'>;
+    /** An employer has a new eligibility policy. */
+    'employer.eligibility_policy_created': Posted<'employer.eligibility_policy_created'>;
+    /** Somebody was hired. */
+    'employee.created': Posted<'employee.created'>;
+    /** What is known of an employee changed. */
+    'employee.updated': Posted<'employee.updated'>;
+    /** The waiting period of an employee is over. */
+    'employee.eligibility_granted': Posted<'employee.eligibility_granted'>;
+    /** An employee is eligible no longer. */
+    'employee.eligibility_terminated': Posted<'employee.eligibility_terminated'>;
+    /** An employment ended: yesterday was its last day. */
+    'employee.deactivated': Posted<'employee.deactivated'>;
+    /** Somebody who had left is employed again, by a new employment. */
+    'employee.rehired': Posted<'employee.rehired'>;
+    /** A termination was taken back. */
+    'employee.reinstated': Posted<'employee.reinstated'>;
+    /** A statement takes something from the pay of an employee. */
+    'employee.deduction_created': Posted<'employee.deduction_created'>;
+    /** A benefit is open to an employee, who has not answered yet. */
+    'enrollment.granted': Posted<'enrollment.granted'>;
+    /** The window to answer opened. */
+    'enrollment.started': Posted<'enrollment.started'>;
+    /** An employee elected a plan. */
+    'enrollment.elected': Posted<'enrollment.elected'>;
+    /** An election was taken: it comes with each `enrollment.elected`. */
+    'enrollment.accepted': Posted<'enrollment.accepted'>;
+    /** An employee waived a benefit. */
+    'enrollment.waived': Posted<'enrollment.waived'>;
+    /** Nobody answered, and what was had in the former plan year holds again. */
+    'enrollment.renewed': Posted<'enrollment.renewed'>;
+    /** Somebody came back in time, and what they had elected when they left holds again. */
+    'enrollment.resumed': Posted<'enrollment.resumed'>;
+    /** Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again. */
+    'enrollment.resumption_withdrawn': Posted<'enrollment.resumption_withdrawn'>;
+    /** An enrollment ends: `coverage_end` says when. */
+    'enrollment.terminated': Posted<'enrollment.terminated'>;
+    /** The last day of an enrollment moved. */
+    'enrollment.termination_rescheduled': Posted<'enrollment.termination_rescheduled'>;
+    /** An enrollment that was ended on request is open anew. */
+    'enrollment.reissued': Posted<'enrollment.reissued'>;
+    /** A loss was withdrawn, and the enrollment is what it would be without it. */
+    'enrollment.reinstated': Posted<'enrollment.reinstated'>;
+    /** What is elected costs something else, since the plan year was amended. */
+    'enrollment.amended': Posted<'enrollment.amended'>;
+    /** A census was worked off: its outcome says what became of each row. */
+    'census_sync.completed': Posted<'census_sync.completed'>;
+    /** A member sync was worked off: its results say who came and went. */
+    'group_member_sync.completed': Posted<'group_member_sync.completed'>;
+    /** An invoice was issued, and is due. */
+    'invoice.issued': Posted<'invoice.issued'>;
+    /** An API key of the organization was made. */
+    'api_key.created': Posted<'api_key.created'>;
+    /** An API key has another secret. */
+    'api_key.rotated': Posted<'api_key.rotated'>;
+    /** An API key was revoked, by an ADMIN, the operator, or whoever found it. */
+    'api_key.revoked': Posted<'api_key.revoked'>;
+    /** Nothing is sent to this subscription any more: it says why. */
+    'webhook_subscription.disabled': Posted<'webhook_subscription.disabled'>;
+    /** You asked for a test; it is sent to this subscription alone. */
+    'webhook_subscription.test': Posted<'webhook_subscription.test'>;
+}
+/** An event that was verified: `type` tells which. Later versions of the service may send others. */
+export type VerifiedEvent = WebhookMessages[keyof WebhookMessages];
+export {};

@@ -1,0 +1,160 @@
+// Generated from openapi.json by npm run gen.
+/** Every operation as the client calls it; core/operations.ts reads them. */
+export const operations = {
+    organizations: {
+        list: 'GET /v1/organizations query page:organizations',
+        create: 'POST /v1/organizations body keyed',
+    },
+    invitations: {
+        list: 'GET /v1/invitations query page:data',
+        create: 'POST /v1/invitations body keyed data',
+        withdraw: 'DELETE /v1/invitations/{invitation_id} data',
+    },
+    sessions: {
+        list: 'GET /v1/sessions query page:data',
+        revoke: 'DELETE /v1/sessions/{session_id} data',
+    },
+    authentication: {
+        getToken: 'GET /v1/auth/token data',
+    },
+    tokens: {
+        issue: 'POST /v1/auth/access-tokens body keyed',
+    },
+    apiKeys: {
+        create: 'POST /v1/api-keys body keyed data',
+        list: 'GET /v1/api-keys query page:data',
+        get: 'GET /v1/api-keys/{api_key_id} data',
+        update: 'PATCH /v1/api-keys/{api_key_id} body data',
+        revoke: 'DELETE /v1/api-keys/{api_key_id} data',
+        rotate: 'POST /v1/api-keys/{api_key_id}/rotate body keyed data',
+        reportLeak: 'POST /v1/api-keys/report-leak body keyed data',
+    },
+    auditEntries: {
+        list: 'GET /v1/audit-entries query cursor:data',
+        export: 'GET /v1/audit-entries/export query data',
+    },
+    employers: {
+        list: 'GET /v1/employers query page:data',
+        create: 'POST /v1/employers body keyed data',
+        get: 'GET /v1/employers/{employer_id} data',
+        update: 'PUT /v1/employers/{employer_id} body data',
+        getSettings: 'GET /v1/employers/{employer_id}/settings data',
+        updateSettings: 'PUT /v1/employers/{employer_id}/settings body data',
+    },
+    employees: {
+        setWage: 'PUT /v1/employees/{employee_id}/wage body data',
+        listWages: 'GET /v1/employees/{employee_id}/wage query page:data',
+        explainEligibility: 'GET /v1/employees/{employee_id}/eligibility query data',
+        get: 'GET /v1/employees/{employee_id} data',
+        update: 'PATCH /v1/employees/{employee_id} body data',
+        updateContact: 'PATCH /v1/employees/{employee_id}/contact body data',
+        terminate: 'POST /v1/employees/{employee_id}/terminate body keyed data',
+        rehire: 'POST /v1/employees/{employee_id}/rehire body keyed data',
+        create: 'POST /v1/employers/{employer_id}/employees body keyed data',
+        list: 'GET /v1/employers/{employer_id}/employees query page:data',
+        reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
+    },
+    plans: {
+        list: 'GET /v1/plans query page:data',
+    },
+    eligibilityPolicies: {
+        create: 'POST /v1/employers/{employer_id}/benefit-eligibility-policies body keyed data',
+        list: 'GET /v1/employers/{employer_id}/benefit-eligibility-policies query page:data',
+        get: 'GET /v1/benefit-eligibility-policies/{policy_id} data',
+    },
+    planYears: {
+        list: 'GET /v1/employers/{employer_id}/benefit-plan-years query data',
+        get: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id} data',
+        listEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments query page:data',
+        summarizeEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary data',
+        getRenewal: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal query page:data',
+        listAmendments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
+    },
+    enrollments: {
+        list: 'GET /v1/employees/{employee_id}/enrollments query page:data',
+        get: 'GET /v1/enrollments/{enrollment_id} data',
+        getHistory: 'GET /v1/enrollments/{enrollment_id}/history query page:data',
+        elect: 'POST /v1/enrollments/{enrollment_id}/elect body keyed data',
+        waive: 'POST /v1/enrollments/{enrollment_id}/waive body keyed data',
+        terminate: 'POST /v1/enrollments/{enrollment_id}/terminate body keyed data',
+        reissue: 'POST /v1/enrollments/{enrollment_id}/reissue body keyed data',
+        answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
+    },
+    dependents: {
+        list: 'GET /v1/employees/{employee_id}/dependents query page:data',
+        create: 'POST /v1/employees/{employee_id}/dependents body keyed data',
+        update: 'PATCH /v1/dependents/{dependent_id} body data',
+        end: 'DELETE /v1/dependents/{dependent_id} data',
+    },
+    lifeEvents: {
+        list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
+        create: 'POST /v1/employees/{employee_id}/qualifying-life-events body keyed data',
+        attach: 'POST /v1/qualifying-life-events/{life_event_id}/attachments body keyed data',
+    },
+    statements: {
+        list: 'GET /v1/employers/{employer_id}/payroll-deduction-statements query page:data',
+        recordActuals: 'POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals body keyed data',
+        listActuals: 'GET /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals query page:data',
+    },
+    deductions: {
+        prove: 'GET /v1/employees/{employee_id}/deductions/proof query data',
+        listPaychecks: 'GET /v1/employees/{employee_id}/paychecks query data',
+    },
+    invoices: {
+        listAging: 'GET /v1/invoices/aging query page:data',
+        list: 'GET /v1/employers/{employer_id}/invoices query cursor:data',
+        getPdf: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
+        listLines: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
+        getReconciliation: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
+    },
+    manualAdjustments: {
+        list: 'GET /v1/employers/{employer_id}/manual-adjustments query page:data',
+    },
+    members: {
+        list: 'GET /v1/members query page:data',
+        get: 'GET /v1/members/{member_id} data',
+        listEmployments: 'GET /v1/members/{member_id}/employments query page:data',
+        listEnrollments: 'GET /v1/members/{member_id}/enrollments query page:data',
+    },
+    census: {
+        submit: 'POST /v1/employers/{employer_id}/census-sync body query keyed data',
+        list: 'GET /v1/employers/{employer_id}/census-sync query page:data',
+        get: 'GET /v1/employers/{employer_id}/census-sync/{census_sync_id} data',
+        confirm: 'POST /v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm keyed data',
+    },
+    hris: {
+        listProviders: 'GET /v1/employers/hris-providers data',
+        get: 'GET /v1/employers/{employer_id}/hris data',
+    },
+    groups: {
+        list: 'GET /v1/groups query page:data',
+        create: 'POST /v1/groups body keyed data',
+        get: 'GET /v1/groups/{group_id} data',
+        update: 'PATCH /v1/groups/{group_id} body data',
+        listMembers: 'GET /v1/groups/{group_id}/members query page:data',
+        syncMembers: 'POST /v1/groups/{group_id}/members/sync body keyed data',
+        listMemberSyncs: 'GET /v1/groups/{group_id}/members/sync query page:data',
+        getMemberSync: 'GET /v1/groups/{group_id}/members/sync/{request_id} data',
+    },
+    webhookSubscriptions: {
+        create: 'POST /v1/webhook-subscriptions body keyed data',
+        list: 'GET /v1/webhook-subscriptions query page:data',
+        get: 'GET /v1/webhook-subscriptions/{webhook_subscription_id} data',
+        update: 'PATCH /v1/webhook-subscriptions/{webhook_subscription_id} body data',
+        delete: 'DELETE /v1/webhook-subscriptions/{webhook_subscription_id} data',
+        rotateSecret: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret keyed data',
+        test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test query keyed data',
+        replay: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay body keyed data',
+    },
+    webhookEvents: {
+        list: 'GET /v1/webhook-events query page:data',
+        get: 'GET /v1/webhook-events/{webhook_event_id} data',
+        listDeliveries: 'GET /v1/webhook-events/{webhook_event_id}/deliveries query page:data',
+    },
+    webhookDeliveries: {
+        redeliver: 'POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver keyed data',
+    },
+    downloads: {
+        get: 'GET /v1/downloads/{token} file',
+    },
+};

@@ -1,0 +1,5922 @@
+export type AccessToken = {
+    /**
+     * To be sent as `Authorization: Bearer …`.
+     */
+    access_token: string;
+    /**
+     * Always `Bearer`.
+     */
+    token_type: 'Bearer';
+    /**
+     * In how many seconds it ends.
+     */
+    expires_in: number;
+    /**
+     * What the token is bound to, and all that it reaches. null: nothing, as its API key.
+     */
+    bound_entity: {
+        /**
+         * Its kind.
+         */
+        type: BoundEntityType;
+        /**
+         * Its id.
+         */
+        id: string;
+    } | null;
+};
+export type AccessTokenRequest = {
+    /**
+     * Always `client_credentials`.
+     */
+    grant_type: 'client_credentials';
+    /**
+     * What the token is bound to, and all that it reaches. null: as if absent.
+     */
+    bound_entity?: BoundEntity | null;
+};
+export type Address = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null when there is none.
+     */
+    address_line_2: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: string;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: string;
+};
+export type Affordability = 'Affordable' | 'Not Affordable';
+/**
+ * What changed in a plan year from a day on.
+ */
+export type Amendment = {
+    /**
+     * Its id.
+     */
+    id: BenefitPlanYearAmendmentId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * From which day on it holds.
+     */
+    effective_on: Day;
+    /**
+     * Why.
+     */
+    reason: string;
+    /**
+     * Plans whose rates were taken from the catalog anew.
+     */
+    repriced_plan_ids: Array<PlanId>;
+    /**
+     * What the employer pays of these benefits from then on, as it was said.
+     */
+    contributions: Array<{
+        benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+    }>;
+    /**
+     * Plans that are offered from then on.
+     */
+    added_plan_ids: Array<PlanId>;
+    /**
+     * Plans that cover nobody from then on.
+     */
+    closed_plan_ids: Array<PlanId>;
+    /**
+     * Benefits that are offered from then on, as it was said.
+     */
+    added_benefits: Array<{
+        benefit_id: BenefitId;
+        /**
+         * What the employer pays of the premium in each tier: the first that fits counts.
+         */
+        contribution_tiers?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * The allowances of an ICHRA: the first that fits counts.
+         */
+        ichra_contribution_classes?: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * Its plans that were named.
+         */
+        plan_ids?: Array<PlanId>;
+    }>;
+    /**
+     * Benefits that cover nobody from then on.
+     */
+    withdrawn_benefit_ids: Array<BenefitId>;
+    /**
+     * The last day of coverage. null while no end is known.
+     */
+    coverage_end: Day | null;
+    /**
+     * When the operator told of it.
+     */
+    told_at: Timestamp;
+    /**
+     * When it was taken back; null: it holds.
+     */
+    withdrawn_at: Timestamp | null;
+    /**
+     * Why it was taken back; null: it holds.
+     */
+    withdrawal_reason: string | null;
+};
+export type AmendmentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Amendment>;
+    pagination: Pagination;
+};
+/**
+ * What answers come to, by the rules that payroll is told by.
+ */
+export type AnswerQuote = {
+    employee_id: EmployeeId;
+    /**
+     * Whether nothing was changed, and only told.
+     */
+    dry_run: boolean;
+    /**
+     * Each answer, in the order sent.
+     */
+    answers: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The benefit.
+         */
+        benefit: {
+            /**
+             * Its id.
+             */
+            id: BenefitId;
+            /**
+             * What kind of benefit it is.
+             */
+            category: BenefitCategory;
+            /**
+             * Its name.
+             */
+            name: string;
+            /**
+             * The product of the benefit.
+             */
+            product_code: ProductCode;
+        };
+        /**
+         * What the answer is.
+         */
+        answer: GivenAnswer;
+        /**
+         * The plan; null of a waiver.
+         */
+        plan_id: PlanId | null;
+        /**
+         * Whom it covers at the end; null of a waiver.
+         */
+        coverage_tier: CoverageTier | null;
+        /**
+         * The dependents who are covered with the employee; empty: nobody else.
+         */
+        dependent_ids: Array<DependentId>;
+        /**
+         * From which day on it holds; null of a waiver.
+         */
+        effective_on: Day | null;
+        /**
+         * Per month.
+         */
+        premium_in_cents: number;
+        /**
+         * Per month.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * Per month.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * What one paycheck takes once all has begun, in cents; it may differ by a cent.
+         */
+        per_paycheck_in_cents: number;
+        /**
+         * The first that something is taken from by this answer; null when nothing is.
+         */
+        first_paycheck: {
+            /**
+             * The first day of the pay period.
+             */
+            period_start_date: Day;
+            /**
+             * The last day of the pay period.
+             */
+            period_end_date: Day;
+            /**
+             * What it takes for this benefit, with what earlier ones should have.
+             */
+            amount_in_cents: number;
+        } | null;
+    }>;
+    /**
+     * Others that are waived or end since they share a choice.
+     */
+    gives_way: Array<EnrollmentId>;
+    /**
+     * All of the answers, per month.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * All of the answers, per month.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * All of the answers.
+     */
+    per_paycheck_in_cents: number;
+};
+export type AnswerQuoteAnswer = {
+    data: AnswerQuote;
+};
+export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended';
+export type ApiKey = {
+    /**
+     * Its id.
+     */
+    id: ApiKeyId;
+    /**
+     * What it is for. null: made before keys had names, or not told.
+     */
+    name: string | null;
+    /**
+     * Whose key it is: it has the role of that member.
+     */
+    user_id: UserId;
+    /**
+     * The organization that it is bound to. null: it is open to several.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * How it is meant. null: made before modes counted; it reaches both.
+     */
+    mode: ApiKeyMode | null;
+    /**
+     * The last four characters of its secret. null: not known until its next use.
+     */
+    last_four: string | null;
+    /**
+     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names.
+     */
+    scopes: Array<ApiKeyScope>;
+    /**
+     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     */
+    allowed_origins: Array<string> | null;
+    /**
+     * Where it stands.
+     */
+    status: ApiKeyStatus;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * The user who made it, a member or an operator. null: made before this was written down.
+     */
+    created_by: UserId | null;
+    /**
+     * When it or one of its tokens was used last, at most a minute behind. null: not yet.
+     */
+    last_used_at: Timestamp | null;
+    /**
+     * When it ends. null: it has no end.
+     */
+    expires_at: Timestamp | null;
+    /**
+     * When its secret was made anew. null: never.
+     */
+    rotated_at: Timestamp | null;
+    /**
+     * Until when the secret before the last rotation opens as well. null: there is none.
+     */
+    former_secret_expires_at: Timestamp | null;
+    /**
+     * When it was revoked. null: it is not.
+     */
+    revoked_at: Timestamp | null;
+    /**
+     * `leaked`: somebody who had it reported it. null: it is not revoked.
+     */
+    revoked_because: RevokedBecause | null;
+};
+export type ApiKeyAnswer = {
+    /**
+     * The answer.
+     */
+    data: ApiKey;
+};
+export type ApiKeyChanges = {
+    /**
+     * Its name. null: as if absent.
+     */
+    name?: string | null;
+    /**
+     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing. Absent: left as it is.
+     */
+    allowed_origins?: Array<string> | null;
+};
+/**
+ * The API key.
+ */
+export type ApiKeyId = string;
+/**
+ * `test` keys reach sandbox organizations, `live` keys the others.
+ */
+export type ApiKeyMode = 'live' | 'test';
+export type ApiKeyPage = {
+    /**
+     * The answer.
+     */
+    data: Array<ApiKey>;
+    pagination: Pagination;
+};
+export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
+/**
+ * active: it opens. expired: its end has come. revoked: it was ended.
+ */
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+/**
+ * none: nothing is scanned here. waiting: to be scanned. clean: nothing was found. refused: it was not kept.
+ */
+export type AttachmentScan = 'none' | 'waiting' | 'clean' | 'refused';
+/**
+ * Who read or did what, when and from where. It holds nothing personal.
+ */
+export type AuditEntry = {
+    /**
+     * Its id.
+     */
+    id: AuditEntryId;
+    /**
+     * Null: it was of no one organization.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * By the calendar, also where a sandbox has a clock of its own.
+     */
+    occurred_at: Timestamp;
+    /**
+     * The id of the operation.
+     */
+    operation: string;
+    /**
+     * What was read, made or changed: the last thing that the path names. null when it is about nothing.
+     */
+    resource_id: string | null;
+    /**
+     * refused: a status from 400 on; failed: from 500 on.
+     */
+    outcome: AuditEntryOutcome;
+    /**
+     * The HTTP status of the answer.
+     */
+    status: number;
+    /**
+     * Who did it.
+     */
+    actor: {
+        /**
+         * api_key, access_token, employer_token, employee_token or operator; session: who signed in; stranger: a credential that is not good. More kinds may come.
+         */
+        kind: string;
+        /**
+         * The key; of a bound token the key, a slash, and what it is bound to. null when there is none.
+         */
+        id: string | null;
+        /**
+         * The user. null when it was none.
+         */
+        user_id: UserId | null;
+    };
+    /**
+     * Where it came from. null when it is not known.
+     */
+    address: string | null;
+    /**
+     * The `X-Request-Id` of the answer.
+     */
+    trace_id: string;
+    /**
+     * The names of the body's fields, never their values; null where nothing was changed.
+     */
+    fields: Array<string> | null;
+};
+export type AuditEntryId = string;
+/**
+ * succeeded: answered with 2xx. refused: 4xx. failed: 5xx.
+ */
+export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
+export type AuditEntryPage = {
+    /**
+     * The answer.
+     */
+    data: Array<AuditEntry>;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
+};
+export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
+/**
+ * Who of an employer is eligible for benefits, and how soon.
+ */
+export type BenefitEligibilityPolicy = PolicyInForce & {
+    /**
+     * Whether it is a current policy of its employer.
+     */
+    active: boolean;
+    employer_id: EmployerId;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type BenefitEligibilityPolicyAnswer = {
+    data: BenefitEligibilityPolicy;
+};
+export type BenefitEligibilityPolicyPage = {
+    /**
+     * The answer.
+     */
+    data: Array<BenefitEligibilityPolicy>;
+    pagination: Pagination;
+};
+export type BenefitExplanation = {
+    /**
+     * The benefit.
+     */
+    benefit: {
+        /**
+         * Its id.
+         */
+        id: BenefitId;
+        /**
+         * What kind of benefit it is.
+         */
+        category: string;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: string;
+    };
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The day that the waiting period counts from.
+     */
+    anchor: Day;
+    /**
+     * The waiting period.
+     */
+    rule: PolicyWaitingPeriod;
+    /**
+     * When the waiting period is over by the rule alone.
+     */
+    raw_day: Day;
+    /**
+     * On which day after it coverage can start.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The raw day, or the first of a month that follows, by the alignment.
+     */
+    aligned_day: Day;
+    /**
+     * Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is over on the first of the next month at the earliest, or at once with `none`. null: they are new, or came back too late.
+     */
+    service_from: Day | null;
+    /**
+     * The policy that was waited out.
+     */
+    eligibility_policy_id: EligibilityPolicyId;
+    /**
+     * Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.
+     */
+    floor: Day;
+    /**
+     * For medical products the waiting is over by this day, 90 days after the anchor, whatever its rule. null: nothing caps it.
+     */
+    cap: Day | null;
+    /**
+     * What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.
+     */
+    coverage_start: Day;
+    /**
+     * The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days. null when none was granted.
+     */
+    enrollment: {
+        /**
+         * Its id.
+         */
+        id: EnrollmentId;
+        /**
+         * The first day of coverage.
+         */
+        coverage_start: Day;
+        /**
+         * The last day of coverage. null while no end is known.
+         */
+        coverage_end: Day | null;
+    } | null;
+    /**
+     * What to look at, though nothing was refused; empty when there is nothing.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
+export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
+/**
+ * The benefit.
+ */
+export type BenefitId = string;
+export type BenefitPlanYear = {
+    /**
+     * Same as benefit_plan_year_id.
+     */
+    id: BenefitPlanYearId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The leading benefit, of which the fields up to the contributions speak.
+     */
+    benefit_id: BenefitId;
+    /**
+     * The year that it is called by, that of its start unless said.
+     */
+    year: number;
+    /**
+     * The family of the benefit.
+     */
+    family: BenefitFamily;
+    /**
+     * The name of the leading benefit.
+     */
+    product_name: string;
+    /**
+     * Of the plan with the premium; null when nothing is priced.
+     */
+    carrier: string | null;
+    /**
+     * The networks of the plan.
+     */
+    network_names: Array<string>;
+    /**
+     * The lowest monthly premium of an employee alone, in cents; null when nothing is priced.
+     */
+    premium_in_cents: number | null;
+    /**
+     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     */
+    employee_contribution: MonthlyRange | null;
+    /**
+     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     */
+    employer_contribution: MonthlyRange | null;
+    /**
+     * Where it stands.
+     */
+    status: BenefitPlanYearStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage.
+     */
+    coverage_end: Day;
+    /**
+     * The first day on which everybody may choose; the start of coverage where there is no open enrollment.
+     */
+    open_enrollment_start: Day;
+    /**
+     * The last day of open enrollment; null when there is none.
+     */
+    open_enrollment_end: Day | null;
+    /**
+     * Empty: everywhere.
+     */
+    offered_states: Array<string>;
+    /**
+     * What becomes of who does not answer when the plan year begins.
+     */
+    renewal: Renewal;
+    /**
+     * Of plans that are not offered again, by their id: the plan that takes their place.
+     */
+    plan_successors: {
+        [key: string]: string;
+    };
+    /**
+     * By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.
+     */
+    notice_due_on: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<{
+        /**
+         * Its id.
+         */
+        id: BenefitId;
+        /**
+         * What kind of benefit it is.
+         */
+        category: BenefitCategory;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: string;
+        /**
+         * How many are eligible, and how many of them enrolled.
+         */
+        enrollment_rate: EnrollmentRate;
+    }>;
+    /**
+     * Of the benefits of each an employee may hold one at a time: electing one waives the others, or ends them with the day before.
+     */
+    choice_groups: Array<{
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The benefits it is for; empty: all that have none of their own.
+         */
+        benefit_ids: Array<BenefitId>;
+    }>;
+    /**
+     * The families of all its benefits, in upper case.
+     */
+    benefit_families: Array<string>;
+    /**
+     * How many are eligible, and how many of them enrolled.
+     */
+    enrollment_rate: EnrollmentRate;
+    /**
+     * The summary plan description of the leading benefit. null when none was given.
+     */
+    spd_file_url: string | null;
+    /**
+     * What the employer pays.
+     */
+    contribution_strategy: {
+        /**
+         * What each plan costs in each tier. Of benefits other than ICHRA.
+         */
+        contribution_tiers: Array<PricedTier>;
+        /**
+         * The rules behind it, as the operator said them.
+         */
+        contribution_rules: Array<{
+            /**
+             * null: every tier.
+             */
+            coverage_tier: CoverageTier | null;
+            /**
+             * An amount.
+             */
+            method: 'fixed';
+            /**
+             * Per month.
+             */
+            amount_in_cents: number;
+            benefit_id: BenefitId;
+        } | {
+            /**
+             * null: every tier.
+             */
+            coverage_tier: CoverageTier | null;
+            /**
+             * A part of the premium.
+             */
+            method: 'percentage';
+            /**
+             * Of the premium, with at most two decimals; rounded half up to cents.
+             */
+            percentage: number;
+            benefit_id: BenefitId;
+        }>;
+        /**
+         * The allowances of an ICHRA.
+         */
+        ichra_contribution_classes: Array<ShownIchraClass>;
+    };
+    /**
+     * The active one of the employer. null when there is none.
+     */
+    eligibility_policy: PlanYearEligibilityPolicy | null;
+};
+export type BenefitPlanYearAmendmentId = string;
+export type BenefitPlanYearAnswer = {
+    /**
+     * The answer.
+     */
+    data: BenefitPlanYear;
+};
+/**
+ * The plan year.
+ */
+export type BenefitPlanYearId = string;
+export type BenefitPlanYearRow = {
+    /**
+     * Same as benefit_plan_year_id.
+     */
+    id: BenefitPlanYearId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The leading benefit, of which the fields up to the contributions speak.
+     */
+    benefit_id: BenefitId;
+    /**
+     * The year that it is called by, that of its start unless said.
+     */
+    year: number;
+    /**
+     * The family of the benefit.
+     */
+    family: BenefitFamily;
+    /**
+     * The name of the leading benefit.
+     */
+    product_name: string;
+    /**
+     * Of the plan with the premium; null when nothing is priced.
+     */
+    carrier: string | null;
+    /**
+     * The networks of the plan.
+     */
+    network_names: Array<string>;
+    /**
+     * The lowest monthly premium of an employee alone, in cents; null when nothing is priced.
+     */
+    premium_in_cents: number | null;
+    /**
+     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     */
+    employee_contribution: MonthlyRange | null;
+    /**
+     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     */
+    employer_contribution: MonthlyRange | null;
+    /**
+     * Where it stands.
+     */
+    status: BenefitPlanYearStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage.
+     */
+    coverage_end: Day;
+    /**
+     * The first day on which everybody may choose; the start of coverage where there is no open enrollment.
+     */
+    open_enrollment_start: Day;
+    /**
+     * The last day of open enrollment; null when there is none.
+     */
+    open_enrollment_end: Day | null;
+    /**
+     * Empty: everywhere.
+     */
+    offered_states: Array<string>;
+    /**
+     * What becomes of who does not answer when the plan year begins.
+     */
+    renewal: Renewal;
+    /**
+     * Of plans that are not offered again, by their id: the plan that takes their place.
+     */
+    plan_successors: {
+        [key: string]: string;
+    };
+    /**
+     * By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.
+     */
+    notice_due_on: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<{
+        /**
+         * Its id.
+         */
+        id: BenefitId;
+        /**
+         * What kind of benefit it is.
+         */
+        category: BenefitCategory;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: string;
+    }>;
+    /**
+     * The families of all its benefits, in upper case.
+     */
+    benefit_families: Array<string>;
+    /**
+     * How many are eligible, and how many of them enrolled.
+     */
+    enrollment_rate: EnrollmentRate;
+    /**
+     * Whether coverage runs today.
+     */
+    is_current: boolean;
+};
+export type BenefitPlanYearRowListAnswer = {
+    /**
+     * The answer.
+     */
+    data: Array<BenefitPlanYearRow>;
+};
+/**
+ * upcoming, open_enrollment: coverage is still to come, and today is in the window or not. active: coverage runs. inactive: it is over.
+ */
+export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
+export type BenefitWithoutPeriod = {
+    benefit_id: BenefitId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The policy that decides who is eligible, and from when. null when there is none.
+     */
+    eligibility_policy: PolicyInForce | null;
+    reason_code: EligibilityReasonCode;
+    /**
+     * Why.
+     */
+    reason: string;
+};
+/**
+ * The one employer or employee that a token is bound to.
+ */
+export type BoundEntity = {
+    /**
+     * Its kind.
+     */
+    type: BoundEntityType;
+    /**
+     * Its id.
+     */
+    id: string;
+};
+export type BoundEntityType = 'employee' | 'employer';
+export type CensusAcceptance = {
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    employer_id: EmployerId;
+    census_sync_id: CensusSyncId;
+};
+export type CensusAcceptanceAnswer = {
+    /**
+     * The answer.
+     */
+    data: CensusAcceptance;
+};
+export type CensusCounts = {
+    /**
+     * How many are new.
+     */
+    created: number;
+    /**
+     * How many changed.
+     */
+    updated: number;
+    /**
+     * How many are as they were.
+     */
+    unchanged: number;
+    /**
+     * How many are employed again.
+     */
+    rehired: number;
+    /**
+     * How many employments end.
+     */
+    terminated: number;
+    /**
+     * How many rows were refused.
+     */
+    failed: number;
+};
+export type CensusFailure = {
+    /**
+     * Its place in the submission, from 0.
+     */
+    index: number;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * Which field is to blame. null when it is the row as a whole.
+     */
+    field: string | null;
+    /**
+     * What is wrong with the row, or to be looked at, without personal data.
+     */
+    reason: string;
+};
+/**
+ * `merge`: who is missing is left alone. `replace`: who is missing is terminated.
+ */
+export type CensusMode = 'merge' | 'replace';
+/**
+ * api: it was sent. hris: a payroll system was asked for it.
+ */
+export type CensusOrigin = 'api' | 'hris';
+export type CensusOutcome = {
+    /**
+     * Null for a dry run, which is not kept.
+     */
+    census_sync_id: CensusSyncId | null;
+    employer_id: EmployerId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * Whether nothing was changed, and only told.
+     */
+    dry_run: boolean;
+    /**
+     * How far it has come.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * Rows done so far.
+     */
+    processed_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * What was refused, row by row; all else was done.
+     */
+    failures: Array<CensusFailure>;
+    /**
+     * What to look at, though nothing was refused; empty when there is nothing.
+     */
+    warnings: Array<CensusWarning>;
+    /**
+     * Of a dry run: the first 1000 rows that change something. Else null.
+     */
+    planned: Array<CensusPlannedRow> | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+export type CensusOutcomeAnswer = {
+    /**
+     * The answer.
+     */
+    data: CensusOutcome;
+};
+/**
+ * What a row would change.
+ */
+export type CensusPlannedRow = {
+    /**
+     * Its place in the submission, from 0.
+     */
+    index: number;
+    /**
+     * What came of it.
+     */
+    outcome: CensusRowOutcome;
+    /**
+     * null: new.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * What would change.
+     */
+    differences: Array<{
+        /**
+         * As a row names it.
+         */
+        field: string;
+        /**
+         * null: nothing.
+         */
+        before: string | null;
+        /**
+         * null: nothing.
+         */
+        after: string | null;
+    }>;
+};
+export type CensusRow = {
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: Email;
+    /**
+     * A US phone number of 10 digits.
+     */
+    phone: Phone;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * A US address. null: as if absent.
+     */
+    address?: NewResidence | null;
+    /**
+     * How the person is paid. null: as if absent.
+     */
+    compensation_type?: CompensationType | null;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     */
+    employee_class?: EmployeeClass | null;
+    /**
+     * Your own reference. null: as if absent.
+     */
+    reference_id?: string | null;
+    /**
+     * The first day employed. null: as if absent.
+     */
+    start_date?: Day | null;
+    /**
+     * The last day employed. null: as if absent.
+     */
+    termination_date?: Day | null;
+    /**
+     * What follows the name, such as Jr. or III. null: as if absent.
+     */
+    suffix?: string | null;
+    /**
+     * As the person says it. null: as if absent.
+     */
+    gender?: Gender | null;
+    /**
+     * The person, if the organization knows them. null: as if absent.
+     */
+    member_id?: MemberId | null;
+    /**
+     * The same, by one of their employments at whichever employer. null: as if absent.
+     */
+    employee_id?: EmployeeId | null;
+    /**
+     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     */
+    distinct?: boolean | null;
+};
+/**
+ * What would become of it.
+ */
+export type CensusRowOutcome = 'created' | 'updated' | 'rehired' | 'terminated';
+export type CensusSubmission = {
+    /**
+     * The rows, at most 10,000.
+     */
+    employees: Array<CensusRow>;
+};
+export type CensusSync = {
+    census_sync_id: CensusSyncId;
+    /**
+     * Where it came from.
+     */
+    origin: CensusOrigin;
+    /**
+     * How it is meant.
+     */
+    mode: CensusMode;
+    /**
+     * How far it has come.
+     */
+    state: CensusSyncState;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * What became of the rows.
+     */
+    counts: CensusCounts;
+    /**
+     * Set when held: how many people would be terminated. null unless held.
+     */
+    missing_count: number | null;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * When the last of it was done. null until then.
+     */
+    completed_at: Timestamp | null;
+};
+/**
+ * The census, by which its outcome is read.
+ */
+export type CensusSyncId = string;
+export type CensusSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<CensusSync>;
+    pagination: Pagination;
+};
+/**
+ * `held`: it waits for a confirmation.
+ */
+export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
+/**
+ * A row that was taken, and what to look at in it: a class that is not known counts as Full Time.
+ */
+export type CensusWarning = {
+    /**
+     * Its place in the submission, from 0.
+     */
+    index: number;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * Which field is to blame. null when it is the row as a whole.
+     */
+    field: string | null;
+    /**
+     * What is wrong with the row, or to be looked at, without personal data.
+     */
+    reason: string;
+};
+export type CompensationType = 'Salary' | 'Hourly';
+/**
+ * What is not sent stays; null clears the phone.
+ */
+export type ContactChanges = {
+    /**
+     * The e-mail address; upper and lower case are the same. null: as if absent.
+     */
+    email?: Email | null;
+    /**
+     * A US phone number of 10 digits. null clears it.
+     */
+    phone?: Phone | null;
+    /**
+     * A US address. null: as if absent.
+     */
+    address?: ResidentialAddress | null;
+};
+/**
+ * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
+ */
+export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
+export type Credential = {
+    /**
+     * Its kind.
+     */
+    kind: CredentialKind;
+    /**
+     * The key, or that which issued the token. null: of a bound token, and of a session.
+     */
+    api_key: {
+        /**
+         * Its id.
+         */
+        id: ApiKeyId;
+        /**
+         * What it is for. null: it has no name.
+         */
+        name: string | null;
+        /**
+         * The last four characters of its secret. null: not known yet.
+         */
+        last_four: string | null;
+    } | null;
+    /**
+     * Whose key it is. null: of a bound token, which is not for the one who made the key.
+     */
+    user: {
+        /**
+         * Its id.
+         */
+        id: UserId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The e-mail address; upper and lower case are the same. null when it is not known.
+         */
+        email: string | null;
+    } | null;
+    /**
+     * The organization acted as. null: it reaches none, or several; name one.
+     */
+    organization: {
+        /**
+         * Its id.
+         */
+        id: OrganizationId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Whether it is a sandbox.
+         */
+        sandbox: boolean;
+    } | null;
+    /**
+     * What a token is bound to. null: it is bound to nothing.
+     */
+    bound_entity: {
+        /**
+         * Its kind.
+         */
+        type: BoundEntityType;
+        /**
+         * Its id.
+         */
+        id: string;
+    } | null;
+    /**
+     * The owner's role in each organization that the credential is open to.
+     */
+    roles: Array<{
+        organization_id: OrganizationId;
+        /**
+         * What the user may do there.
+         */
+        role: MembershipRole;
+    }>;
+    /**
+     * Whether it reads across every organization.
+     */
+    super_in: boolean;
+    /**
+     * What it is for.
+     */
+    scopes: Array<ApiKeyScope>;
+    /**
+     * How it is meant. null: made before modes counted; it reaches both.
+     */
+    mode: ApiKeyMode | null;
+    /**
+     * When its owner signed in with a browser. null: it is of no session.
+     */
+    signed_in_at: Timestamp | null;
+    /**
+     * From this instant on it opens nothing. null: it has no end.
+     */
+    expires_at: Timestamp | null;
+    /**
+     * The present day of the organization acted as, else that of New York.
+     */
+    today: Day;
+};
+export type CredentialAnswer = {
+    /**
+     * The answer.
+     */
+    data: Credential;
+};
+/**
+ * An API key, a token of a session, an unbound token, or what a bound token is bound to.
+ */
+export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token';
+/**
+ * Where the next page is.
+ */
+export type CursorPagination = {
+    /**
+     * How many rows a page has at most.
+     */
+    limit: number;
+    /**
+     * The `offset` of the next page; null on the last one.
+     */
+    next_offset: string | null;
+};
+/**
+ * A calendar day, `YYYY-MM-DD`.
+ */
+export type Day = `${number}-${number}-${number}`;
+/**
+ * A payroll deduction of the most recent statement period.
+ */
+export type Deduction = {
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * What is taken in the pay period, in cents; negative: given back.
+     */
+    deduction_amount_in_cents: number;
+    /**
+     * Reserved. null for now.
+     */
+    deduction_category: string | null;
+    /**
+     * How often people are paid.
+     */
+    frequency: string;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * Whether it is taken before taxes or after.
+     */
+    tax_classification: DeductionTaxClassification;
+};
+/**
+ * deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. manual_adjustment: booked by hand. arrears: what payroll had not taken.
+ */
+export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
+/**
+ * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
+ */
+export type DeductionMethod = 'annualized' | 'per_month';
+/**
+ * Whether what was due in a year was collected, to the cent.
+ */
+export type DeductionProof = {
+    employee_id: EmployeeId;
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * The last day of the employer's newest statement. null without one.
+     */
+    through: Day | null;
+    /**
+     * The enrollments, one by one.
+     */
+    enrollments: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * The employee parts of the charged months of the whole year.
+         */
+        due_in_cents: number;
+        /**
+         * What of it falls into the pay periods that have a statement.
+         */
+        scheduled_in_cents: number;
+        /**
+         * All lines of the statements for this year.
+         */
+        collected_in_cents: number;
+        /**
+         * Those of them that are corrections.
+         */
+        corrections_in_cents: number;
+        /**
+         * scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that only gives back; what is due besides is outstanding.
+         */
+        difference_in_cents: number;
+        /**
+         * What the operator booked by hand for months of the year.
+         */
+        manual_adjustments_in_cents: number;
+        /**
+         * What was asked for once more, since payroll had not taken it.
+         */
+        arrears_in_cents: number;
+        /**
+         * All that statements asked payroll to take, arrears included.
+         */
+        requested_in_cents: number;
+        /**
+         * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
+         */
+        taken_in_cents: number | null;
+        /**
+         * What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.
+         */
+        outstanding_in_cents: number;
+        /**
+         * What is not collected after the last paycheck, by final_deductions.
+         */
+        waived_in_cents: number;
+    }>;
+    /**
+     * The employee parts of the charged months of the whole year.
+     */
+    due_in_cents: number;
+    /**
+     * What of it falls into the pay periods that have a statement.
+     */
+    scheduled_in_cents: number;
+    /**
+     * All lines of the statements for this year.
+     */
+    collected_in_cents: number;
+    /**
+     * Those of them that are corrections.
+     */
+    corrections_in_cents: number;
+    /**
+     * scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that only gives back; what is due besides is outstanding.
+     */
+    difference_in_cents: number;
+    /**
+     * What the operator booked by hand for months of the year.
+     */
+    manual_adjustments_in_cents: number;
+    /**
+     * What was asked for once more, since payroll had not taken it.
+     */
+    arrears_in_cents: number;
+    /**
+     * All that statements asked payroll to take, arrears included.
+     */
+    requested_in_cents: number;
+    /**
+     * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
+     */
+    taken_in_cents: number | null;
+    /**
+     * What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.
+     */
+    outstanding_in_cents: number;
+    /**
+     * What is not collected after the last paycheck, by final_deductions.
+     */
+    waived_in_cents: number;
+};
+export type DeductionProofAnswer = {
+    data: DeductionProof;
+};
+export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
+/**
+ * A spouse or child of a person, who can be covered with them.
+ */
+export type Dependent = {
+    /**
+     * Its id.
+     */
+    id: DependentId;
+    /**
+     * The person whose dependent this is, whoever employs them.
+     */
+    member_id: MemberId;
+    /**
+     * What the person is to the employee.
+     */
+    relationship: DependentRelationship;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null when there is none.
+     */
+    suffix: string | null;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null when it is not known.
+     */
+    gender: string | null;
+    /**
+     * Whether this is a dependent still: not ended.
+     */
+    active: boolean;
+    /**
+     * The last day as a dependent. null while it has not ended.
+     */
+    ended_on: Day | null;
+    /**
+     * The last day on which coverage is possible: for a child the last day of the month of the 26th birthday, unless disabled; for one who ended the last day of that month, whichever is earlier. null: no end is known.
+     */
+    covered_until: Day | null;
+    /**
+     * Approved by the operator: a child then has no age limit.
+     */
+    disabled: boolean;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type DependentAnswer = {
+    data: Dependent;
+};
+/**
+ * Only the fields that are sent change; a refused field changes nothing.
+ */
+export type DependentChanges = {
+    /**
+     * What the person is to the employee. null: as if absent.
+     */
+    relationship?: DependentRelationship | null;
+    /**
+     * The legal first name. null: as if absent.
+     */
+    first_name?: string | null;
+    /**
+     * The legal last name. null: as if absent.
+     */
+    last_name?: string | null;
+    /**
+     * null clears it.
+     */
+    suffix?: string | null;
+    /**
+     * The birthday. null: as if absent.
+     */
+    date_of_birth?: Day | null;
+    /**
+     * null clears it.
+     */
+    gender?: Gender | null;
+};
+/**
+ * The dependent.
+ */
+export type DependentId = string;
+export type DependentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Dependent>;
+    pagination: Pagination;
+};
+/**
+ * What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner adds to a deduction is post-tax. A child is under 26 when added, unless disabled.
+ */
+export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child';
+/**
+ * requested: by you. gone: the receiver answered 410. failing: nothing was taken for 5 days.
+ */
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+/**
+ * A signed link of 15 minutes.
+ */
+export type DownloadLink = {
+    /**
+     * Opens with GET, without a key. Whoever has it has the file.
+     */
+    download_url: string;
+    /**
+     * From then on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.
+     */
+    expires_at: Timestamp;
+};
+export type DownloadLinkAnswer = {
+    data: DownloadLink;
+};
+/**
+ * Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; renewal: nobody answered, and what was elected or waived in the former plan year holds again; return: they came back in time, and what they had elected when they left holds again.
+ */
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
+export type Election = {
+    /**
+     * One of the plans that the enrollment shows.
+     */
+    plan_id: PlanId;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * Who is covered with the employee; without it, everybody who fits the tier. null: as if absent.
+     */
+    dependent_ids?: Array<DependentId> | null;
+    /**
+     * The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there. null: as if absent.
+     */
+    individual_plan?: {
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Per month.
+         */
+        premium_in_cents: number;
+    } | null;
+    /**
+     * Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with individual_plan, and false unless sent otherwise. null: as if absent.
+     */
+    bought_on_exchange?: boolean | null;
+};
+/**
+ * Enrolled, Waived: the last answer. Pending: none yet. Expired: none, and no window is open any more.
+ */
+export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
+export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
+/**
+ * Why an employee is eligible from which day, per benefit.
+ */
+export type EligibilityExplanation = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The day that it is told of.
+     */
+    as_of: Day;
+    /**
+     * Where it stands.
+     */
+    status: EligibilityStatus;
+    reason_code: EligibilityReasonCode;
+    /**
+     * A sentence for people.
+     */
+    reason: string;
+    /**
+     * The first day employed. null when it is not known.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day employed. null when no end is known.
+     */
+    termination_date: Day | null;
+    /**
+     * On that day; a missing class counts as Full Time. null: not known, or every class.
+     */
+    employee_class: string | null;
+    /**
+     * On that day. null when it is not known.
+     */
+    compensation_type: string | null;
+    /**
+     * In force on that day for the benefits without one of their own, or else for the first that has one. null when there is none.
+     */
+    eligibility_policy: PolicyInForce | null;
+    /**
+     * The hire date, or the day of entering an eligible class. null when nobody waits.
+     */
+    anchor: Day | null;
+    /**
+     * The first day after the waiting period. null when there is nothing to wait for.
+     */
+    waiting_period_ends_on: Day | null;
+    /**
+     * The first day no longer eligible. null while eligible.
+     */
+    eligibility_lost_on: Day | null;
+    /**
+     * The last day of the month of that loss. null while no end is known.
+     */
+    covered_until: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<BenefitExplanation>;
+    /**
+     * Benefits with a policy of their own that covers the employee on no day until then, and why.
+     */
+    benefits_out_of_reach: Array<BenefitWithoutPeriod>;
+    /**
+     * What to look at, though nothing was refused; empty when there is nothing.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+export type EligibilityExplanationAnswer = {
+    data: EligibilityExplanation;
+};
+/**
+ * The eligibility policy.
+ */
+export type EligibilityPolicyId = string;
+/**
+ * The reason, for programs.
+ */
+export type EligibilityReasonCode = 'waiting_is_over' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
+/**
+ * waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.
+ */
+export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible';
+export type EligibilityWarning = {
+    /**
+     * What programs decide by.
+     */
+    code: EligibilityWarningCode;
+    /**
+     * A sentence for people.
+     */
+    message: string;
+};
+export type EligibilityWarningCode = 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state';
+export type Email = string;
+export type Employee = {
+    /**
+     * Its id.
+     */
+    id: EmployeeId;
+    member_id: MemberId;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null when there is none.
+     */
+    suffix: string | null;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: string;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null when it is not known.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * Where it stands.
+     */
+    status: EmploymentStatus;
+    /**
+     * The first day employed. null when it is not known.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day employed; in the future when scheduled. null when no end is known.
+     */
+    termination_date: Day | null;
+    /**
+     * A US address. null when it is not known.
+     */
+    address: Residence | null;
+    /**
+     * The enrollments, one by one.
+     */
+    enrollments: Array<EnrollmentSummary>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    /**
+     * The same as hire_date. null when it is not known.
+     */
+    start_date: Day | null;
+    /**
+     * From when on the class holds. null when it is not known.
+     */
+    classification_effective_date: Day | null;
+    /**
+     * How the person is paid. null when it is not known.
+     */
+    compensation_type: CompensationType | null;
+    /**
+     * From when on the compensation type holds. null when it is not known.
+     */
+    compensation_type_effective_date: Day | null;
+    /**
+     * What the most recent statement takes from pay; empty without one.
+     */
+    deductions: Array<Deduction>;
+};
+export type EmployeeAnswer = {
+    /**
+     * The answer.
+     */
+    data: Employee;
+};
+export type EmployeeChanges = {
+    /**
+     * The day from which the class and the compensation type hold. Not after today.
+     */
+    effective_date: Day;
+    /**
+     * The e-mail address; upper and lower case are the same. null: as if absent.
+     */
+    email?: Email | null;
+    /**
+     * A US phone number of 10 digits. null clears it.
+     */
+    phone?: Phone | null;
+    /**
+     * As the person says it. null clears it.
+     */
+    gender?: Gender | null;
+    /**
+     * A US address. null: as if absent.
+     */
+    address?: ResidentialAddress | null;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     */
+    employee_class?: EmployeeClass | null;
+    /**
+     * The first day employed. null: as if absent.
+     */
+    start_date?: Day | null;
+    /**
+     * How the person is paid. null: as if absent.
+     */
+    compensation_type?: CompensationType | null;
+};
+export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
+/**
+ * One employment of a person.
+ */
+export type EmployeeId = string;
+export type EmployeePage = {
+    /**
+     * The answer.
+     */
+    data: Array<Employee>;
+    pagination: Pagination;
+};
+export type Employer = {
+    /**
+     * Its id.
+     */
+    id: EmployerId;
+    organization_id: OrganizationId;
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * Legal business name.
+     */
+    legal_name: string;
+    /**
+     * Masked but for its last four digits.
+     */
+    ein: string;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * Billing and communications address.
+     */
+    email: string;
+    /**
+     * 10 digits. null when it is not known.
+     */
+    phone_number: string | null;
+    /**
+     * Whether the employer is currently active; you say so.
+     */
+    active: boolean;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * The active policy; null when none is assigned.
+     */
+    eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type EmployerAnswer = {
+    /**
+     * The answer.
+     */
+    data: Employer;
+};
+/**
+ * Only the fields that are sent change; a refused field changes nothing.
+ */
+export type EmployerChanges = {
+    /**
+     * Display name. null: as if absent.
+     */
+    name?: string | null;
+    /**
+     * Legal business name. null: as if absent.
+     */
+    legal_name?: string | null;
+    /**
+     * Can not be changed: one that differs is refused. null: as if absent.
+     */
+    ein?: string | null;
+    /**
+     * The e-mail address; upper and lower case are the same. null: as if absent.
+     */
+    email?: Email | null;
+    /**
+     * null clears it.
+     */
+    phone_number?: Phone | null;
+    /**
+     * null clears it.
+     */
+    reference_id?: string | null;
+    /**
+     * Replaces the address as a whole. null: as if absent.
+     */
+    address?: NewAddress | null;
+    /**
+     * Whether the employer is currently active. null: as if absent.
+     */
+    active?: boolean | null;
+};
+export type EmployerHris = {
+    /**
+     * Null when there is no connection.
+     */
+    hris: {
+        /**
+         * Take it as a filter value of the employer book.
+         */
+        provider: string;
+        /**
+         * For people to read.
+         */
+        provider_label: string;
+        /**
+         * Where it stands.
+         */
+        status: HrisStatus;
+        /**
+         * The day of the last successful sync, in New York. null before the first.
+         */
+        last_sync_on: Day | null;
+        /**
+         * Rows of that sync that could be used. null before the first.
+         */
+        synced_row_count: number | null;
+        /**
+         * The last 10 syncs, newest first.
+         */
+        recent_runs: Array<{
+            /**
+             * How far it has come.
+             */
+            state: HrisRunState;
+            /**
+             * When it was asked for.
+             */
+            requested_at: Timestamp;
+            /**
+             * When it ended. null while it has not.
+             */
+            ended_at: Timestamp | null;
+            /**
+             * Null until everybody was fetched.
+             */
+            row_count: number | null;
+            /**
+             * What became of the rows. null until it is known.
+             */
+            counts: CensusCounts | null;
+        }>;
+    } | null;
+};
+export type EmployerHrisAnswer = {
+    /**
+     * The answer.
+     */
+    data: EmployerHris;
+};
+/**
+ * Its employer.
+ */
+export type EmployerId = string;
+/**
+ * onboarding: no coverage has begun. open_enrollment: today is in a window. active: coverage runs. renewal: it ends within 90 days. cancelled: the subscription ended.
+ */
+export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
+export type EmployerPage = {
+    /**
+     * The answer.
+     */
+    data: Array<EmployerRow>;
+    pagination: Pagination;
+};
+/**
+ * An employer with the computed columns of the employer book.
+ */
+export type EmployerRow = Employer & {
+    /**
+     * Same as id.
+     */
+    employer_id: EmployerId;
+    /**
+     * How many are eligible, and how many of them enrolled.
+     */
+    enrollment_rate_summary: EnrollmentRate;
+    /**
+     * The families of active benefits.
+     */
+    benefit_families: Array<BenefitFamilyTag>;
+    /**
+     * The payroll or HRIS connection; null when there is none.
+     */
+    hris_status: {
+        /**
+         * The payroll system, as a filter names it.
+         */
+        provider: string;
+        /**
+         * The payroll system, for people.
+         */
+        provider_label: string;
+        /**
+         * Where it stands.
+         */
+        status: HrisStatus;
+    } | null;
+    /**
+     * Where the employer stands in its year, and since or until when.
+     */
+    benefit_lifecycle_stage: {
+        /**
+         * Where the employer stands in its year.
+         */
+        stage: EmployerLifecycleStage;
+        /**
+         * The day that goes with the stage. null when none is known.
+         */
+        as_of_date: Day | null;
+    };
+};
+export type EmployerSettings = {
+    /**
+     * How often people are paid.
+     */
+    pay_frequency: PayFrequency;
+    /**
+     * A payday, from which the others are counted. null: pay periods follow the calendar.
+     */
+    first_pay_date: Day | null;
+    /**
+     * How monthly amounts become deductions per pay period.
+     */
+    deduction_method: DeductionMethod;
+    /**
+     * What a census means for people who are missing from it.
+     */
+    census_mode: CensusMode;
+    /**
+     * 24, 48, or null: as many as there are paydays.
+     */
+    deductions_per_year: number | null;
+    /**
+     * What the last paycheck takes of who leaves: `collect`, all that is due until coverage ends; `waive`, its own part. Later ones take nothing.
+     */
+    final_deductions: FinalDeductions;
+    /**
+     * How much of a normal deduction may be taken once more in a pay period for what payroll did not take.
+     */
+    arrears_limit_percent: number;
+    /**
+     * Its go-live day, which the operator sets: coverage before it is history, and nothing before it is deducted or billed. Null: since ever.
+     */
+    administered_from: Day | null;
+    /**
+     * How many months before its own an invoice still adjusts, and deductions are corrected; the operator sets it. What is older is booked by hand.
+     */
+    correction_reach_months: number;
+};
+export type EmployerSettingsAnswer = {
+    /**
+     * The answer.
+     */
+    data: EmployerSettings;
+};
+/**
+ * Only the fields that are sent change.
+ */
+export type EmployerSettingsChanges = {
+    /**
+     * How often people are paid. null: as if absent.
+     */
+    pay_frequency?: PayFrequency | null;
+    /**
+     * null: pay periods follow the calendar.
+     */
+    first_pay_date?: Day | null;
+    /**
+     * How monthly amounts become deductions per pay period. null: as if absent.
+     */
+    deduction_method?: DeductionMethod | null;
+    /**
+     * What a census means for people who are missing from it. null: as if absent.
+     */
+    census_mode?: CensusMode | null;
+    /**
+     * 24 with bi_weekly pay: the third payday of a month takes nothing; 48 with weekly pay: the fifth one. null, and another pay_frequency: each payday takes its part.
+     */
+    deductions_per_year?: 24 | 48 | null;
+    /**
+     * What the last paycheck takes of who leaves. null: as if absent.
+     */
+    final_deductions?: FinalDeductions | null;
+    /**
+     * How much of a normal deduction may be taken once more in a pay period. null: as if absent.
+     */
+    arrears_limit_percent?: number | null;
+};
+/**
+ * active: to the end of the last day. terminated: from the day after.
+ */
+export type EmploymentStatus = 'active' | 'terminated';
+export type Enrollment = {
+    /**
+     * Its id.
+     */
+    id: EnrollmentId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The benefit.
+     */
+    benefit: {
+        /**
+         * Its id.
+         */
+        id: BenefitId;
+        /**
+         * What kind of benefit it is.
+         */
+        category: BenefitCategory;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: ProductCode;
+    };
+    /**
+     * Where it stands.
+     */
+    status: EnrollmentStatus;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage; null while no end is known; before coverage_start when it never began.
+     */
+    coverage_end: Day | null;
+    /**
+     * Per month; 0 unless enrolled.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * Per month; 0 unless enrolled.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What of the deduction is for a domestic partner, and post-tax: 0 where none is covered.
+     */
+    domestic_partner_share_in_cents: number;
+    /**
+     * When the employee last enrolled or waived, also when that repeats the answer before. null before an answer.
+     */
+    answered_at: Timestamp | null;
+    /**
+     * Who gave the answer; null while there is none, and where it was not noted.
+     */
+    elected_by: ElectedBy | null;
+    /**
+     * When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end. null while it has not.
+     */
+    terminated_at: Timestamp | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The plan. null unless enrolled.
+     */
+    plan: {
+        /**
+         * Its id.
+         */
+        id: PlanId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The name of the carrier.
+         */
+        carrier: string;
+    } | null;
+    /**
+     * Who is covered together. null: every tier, or nobody is covered yet.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * The whole monthly premium, in cents. null unless enrolled.
+     */
+    premium_in_cents: number | null;
+    /**
+     * The plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY; the premium is what they told. null for other benefits.
+     */
+    individual_plan_name: string | null;
+    /**
+     * Of ICHRA: whether the elected plan was bought on an exchange; then nothing is pre-tax. null for other benefits.
+     */
+    bought_on_exchange: boolean | null;
+    /**
+     * Who is covered with the employee.
+     */
+    dependent_ids: Array<DependentId>;
+    /**
+     * What was elected for a day ahead, when coverage that has begun was changed. null when nothing was.
+     */
+    upcoming_election: {
+        /**
+         * From which day on it holds.
+         */
+        effective_on: Day;
+        /**
+         * The plan.
+         */
+        plan: {
+            /**
+             * Its id.
+             */
+            id: PlanId;
+            /**
+             * Its name.
+             */
+            name: string;
+            /**
+             * The name of the carrier.
+             */
+            carrier: string;
+        };
+        /**
+         * Who is covered together.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * The whole monthly premium, in cents.
+         */
+        premium_in_cents: number;
+        /**
+         * What the employer pays of a month, in cents.
+         */
+        employer_contribution_in_cents: number;
+        /**
+         * What the employee pays of a month, in cents.
+         */
+        employee_deduction_in_cents: number;
+        /**
+         * The dependents who are covered with the employee; empty: nobody else.
+         */
+        dependent_ids: Array<DependentId>;
+    } | null;
+    /**
+     * First and last day of the window in which to choose that is open; null when none is.
+     */
+    window: {
+        /**
+         * The first day.
+         */
+        start: Day;
+        /**
+         * The last day.
+         */
+        end: Day;
+    } | null;
+};
+/**
+ * employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.
+ */
+export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
+export type EnrollmentCounts = {
+    /**
+     * How many may have it.
+     */
+    eligible: number;
+    /**
+     * How many have elected.
+     */
+    enrolled: number;
+    waived: number;
+    /**
+     * Not answered, and a window is open or still to come.
+     */
+    pending: number;
+    /**
+     * Not answered, and no window is left.
+     */
+    expired: number;
+};
+/**
+ * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
+ */
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
+export type EnrollmentDetail = Enrollment & {
+    /**
+     * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
+     */
+    plans: Array<{
+        /**
+         * Its id.
+         */
+        id: PlanId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The name of the carrier.
+         */
+        carrier: string;
+        /**
+         * The networks of the plan.
+         */
+        network_names: Array<string>;
+        /**
+         * Where the summary plan description is. null when none was given.
+         */
+        spd_file_url: string | null;
+        /**
+         * What people compare it by. null when nothing was told.
+         */
+        facts: PlanFacts | null;
+        /**
+         * What it costs in each coverage tier.
+         */
+        tiers: Array<{
+            /**
+             * Who is covered together.
+             */
+            coverage_tier: CoverageTier;
+            /**
+             * The whole monthly premium, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            premium_in_cents: number | null;
+            /**
+             * What the employer would pay of a month, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            employer_contribution_in_cents: number | null;
+            /**
+             * What the employee would pay of a month, in cents. null of ICHRA, while it depends on the plan that is bought.
+             */
+            employee_deduction_in_cents: number | null;
+        }>;
+    }>;
+    /**
+     * Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.
+     */
+    affordability: Affordability | null;
+    /**
+     * Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage. null for other benefits.
+     */
+    notice_due_on: Day | null;
+};
+export type EnrollmentDetailAnswer = {
+    /**
+     * The answer.
+     */
+    data: EnrollmentDetail;
+};
+/**
+ * One thing that happened to an enrollment; it never changes.
+ */
+export type EnrollmentEvidence = {
+    /**
+     * What was done.
+     */
+    deed: EnrollmentDeed;
+    /**
+     * When it was written down.
+     */
+    recorded_at: Timestamp;
+    /**
+     * Who did it; rule: it follows from facts. null: done before evidence was kept.
+     */
+    actor: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee whose token it was, or the API key of the partner; null for others, and to bound tokens.
+         */
+        id: string | null;
+    } | null;
+    /**
+     * Why. null when none was given.
+     */
+    reason: string | null;
+    /**
+     * The window in which it was answered, or that a grant opened. null when there is none.
+     */
+    window: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentWindowKind;
+        /**
+         * The first day.
+         */
+        start: Day;
+        /**
+         * The last day.
+         */
+        end: Day;
+        /**
+         * The life event. null when it has nothing to do with one.
+         */
+        life_event_id: LifeEventId | null;
+    } | null;
+    /**
+     * As it was after this; of a grant, as it is.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. null while no end is known.
+     */
+    coverage_end: Day | null;
+    /**
+     * The answer that stood after this. null while nothing is.
+     */
+    answer: GivenAnswer | null;
+    /**
+     * What was elected then, the steps ahead included, per month; null where nothing was said.
+     */
+    elections: Array<{
+        plan_id: PlanId;
+        /**
+         * Who is covered together.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * null where it depends on the person (ICHRA), of what was offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * What the employer pays of a month, in cents; null of ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * What the employee pays of a month, in cents; null of ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+        /**
+         * null: from the start of coverage.
+         */
+        effective_on: Day | null;
+        /**
+         * The dependents who are covered with the employee; empty: nobody else.
+         */
+        dependent_ids: Array<DependentId>;
+    }> | null;
+    /**
+     * Of a waiver: what could have been elected, per month. ICHRA amounts are null.
+     */
+    offered: Array<{
+        plan_id: PlanId;
+        /**
+         * Who is covered together.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * null where it depends on the person (ICHRA), of what was offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * What the employer pays of a month, in cents; null of ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * What the employee pays of a month, in cents; null of ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+    }> | null;
+};
+export type EnrollmentEvidencePage = {
+    /**
+     * The answer.
+     */
+    data: Array<EnrollmentEvidence>;
+    pagination: Pagination;
+};
+/**
+ * The enrollment.
+ */
+export type EnrollmentId = string;
+export type EnrollmentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Enrollment>;
+    pagination: Pagination;
+};
+export type EnrollmentRate = {
+    /**
+     * How many people are eligible.
+     */
+    eligible: number;
+    /**
+     * How many of them are enrolled.
+     */
+    enrolled: number;
+    /**
+     * Whole percent, half up; 0 when nobody is eligible.
+     */
+    percentage: number;
+};
+export type EnrollmentReissue = {
+    /**
+     * Why. null: as if absent.
+     */
+    reason?: string | null;
+};
+/**
+ * pending: waits for an answer. enrolled, waived: as answered. inactive: it ended, or is not offered any more.
+ */
+export type EnrollmentStatus = 'pending' | 'enrolled' | 'waived' | 'inactive';
+export type EnrollmentSummary = {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Where it stands.
+     */
+    status: EnrollmentStatus;
+    /**
+     * When the employee last enrolled or waived. null before an answer.
+     */
+    answered_at: Timestamp | null;
+};
+export type EnrollmentTermination = {
+    /**
+     * Why. null: as if absent.
+     */
+    reason?: string | null;
+    /**
+     * The approved life event in whose window this is; without it, any whose window is open. null: as if absent.
+     */
+    life_event_id?: LifeEventId | null;
+    /**
+     * The last day of coverage, the last of a month; without it, the last of this one. null: as if absent.
+     */
+    coverage_end?: Day | null;
+};
+/**
+ * What opened it: being granted, an open enrollment, or a life event.
+ */
+export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
+/**
+ * collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.
+ */
+export type FinalDeductions = 'collect' | 'waive';
+export type FormatFilter = 'csv' | 'ndjson';
+export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
+export type GivenAnswer = 'enrolled' | 'waived';
+export type Group = {
+    /**
+     * Its id.
+     */
+    id: GroupId;
+    organization_id: OrganizationId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Your own reference, unique within the organization.
+     */
+    external_reference_id: string;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type GroupAnswer = {
+    /**
+     * The answer.
+     */
+    data: Group;
+};
+/**
+ * Only the fields that are sent change.
+ */
+export type GroupChanges = {
+    /**
+     * Your own reference, unique within the organization. null: as if absent.
+     */
+    external_reference_id?: string | null;
+    /**
+     * Its name. null: as if absent.
+     */
+    name?: string | null;
+};
+/**
+ * The group.
+ */
+export type GroupId = string;
+export type GroupMember = {
+    /**
+     * Its id.
+     */
+    id: GroupMemberId;
+    group_id: GroupId;
+    /**
+     * The person, who may be an employee as well.
+     */
+    member_id: MemberId;
+    /**
+     * Your own reference.
+     */
+    reference_id: string;
+    plan_id: PlanId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null when it is not known.
+     */
+    email: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * A US address. null when it is not known.
+     */
+    address: Address | null;
+    /**
+     * Since when the person belongs to the group; who comes back joins anew.
+     */
+    joined_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type GroupMemberAddress = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null: as if absent.
+     */
+    address_line_2?: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A two-letter US state or territory code.
+     */
+    state: string;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: Zipcode;
+};
+export type GroupMemberFailure = {
+    /**
+     * What was to be done.
+     */
+    operation: GroupMemberOperation;
+    /**
+     * A code, such as `plan_not_found` or `member_in_other_group`.
+     */
+    reason: string;
+    /**
+     * Your own reference.
+     */
+    reference_id: string;
+};
+export type GroupMemberId = string;
+/**
+ * What was asked for the member.
+ */
+export type GroupMemberOperation = 'add' | 'remove';
+export type GroupMemberPage = {
+    /**
+     * The answer.
+     */
+    data: Array<GroupMember>;
+    pagination: Pagination;
+};
+export type GroupMemberRow = {
+    /**
+     * Your own id of the member, unique within the group.
+     */
+    reference_id: string;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The e-mail address; upper and lower case are the same. null: as if absent.
+     */
+    email?: Email | null;
+    /**
+     * A US phone number of 10 digits.
+     */
+    phone: Phone;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * A US address.
+     */
+    address: GroupMemberAddress;
+    /**
+     * A plan of the organization, see `GET /v1/plans`.
+     */
+    plan_id: string;
+    /**
+     * The person, if the organization knows them. null: as if absent.
+     */
+    member_id?: MemberId | null;
+    /**
+     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     */
+    distinct?: boolean | null;
+};
+/**
+ * All members of the group; an empty list empties it.
+ */
+export type GroupMemberSubmission = {
+    /**
+     * The rows, at most 10,000; nobody: the group is emptied.
+     */
+    members: Array<GroupMemberRow>;
+};
+export type GroupMemberSync = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * Null while the request is in flight.
+     */
+    results: {
+        /**
+         * The group members that were added.
+         */
+        added_group_member_ids: Array<GroupMemberId>;
+        /**
+         * The group members that were removed.
+         */
+        removed_group_member_ids: Array<GroupMemberId>;
+        /**
+         * What was refused, row by row; all else was done.
+         */
+        failures: Array<GroupMemberFailure>;
+    } | null;
+};
+export type GroupMemberSyncAcceptance = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+};
+export type GroupMemberSyncAcceptanceAnswer = {
+    /**
+     * The answer.
+     */
+    data: GroupMemberSyncAcceptance;
+};
+export type GroupMemberSyncAnswer = {
+    /**
+     * The answer.
+     */
+    data: GroupMemberSync;
+};
+export type GroupMemberSyncId = string;
+export type GroupMemberSyncPage = {
+    /**
+     * The answer.
+     */
+    data: Array<GroupMemberSyncRow>;
+    pagination: Pagination;
+};
+export type GroupMemberSyncRow = {
+    /**
+     * The member sync, by which its outcome is read.
+     */
+    request_id: GroupMemberSyncId;
+    group_id: GroupId;
+    /**
+     * When it was accepted.
+     */
+    accepted_at: Timestamp;
+    organization_id: OrganizationId;
+    /**
+     * Null while the request is in flight.
+     */
+    completed_at: Timestamp | null;
+    /**
+     * How many group members were added. null while the request is in flight.
+     */
+    added_count: number | null;
+    /**
+     * How many were removed. null while the request is in flight.
+     */
+    removed_count: number | null;
+    /**
+     * How many rows failed. null while the request is in flight.
+     */
+    failure_count: number | null;
+};
+export type GroupPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Group>;
+    pagination: Pagination;
+};
+export type HrisProviderList = {
+    /**
+     * The answer.
+     */
+    data: Array<{
+        /**
+         * Take it as a filter value of the employer book.
+         */
+        provider: string;
+        /**
+         * For people to read.
+         */
+        provider_label: string;
+    }>;
+};
+/**
+ * `waiting` to be fetched, or to be tried again; then as its census.
+ */
+export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | 'held' | 'failed';
+/**
+ * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
+ */
+export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
+/**
+ * service: this service. external_idp: an identity provider, which has a tenant for the organization.
+ */
+export type IdpProvider = 'service' | 'external_idp';
+export type InvitationId = string;
+/**
+ * pending: can be accepted. expired: after 7 days. revoked: taken back, or its sender may invite nobody any more.
+ */
+export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
+/**
+ * What an employer is billed for a month.
+ */
+export type Invoice = {
+    /**
+     * The id of the invoice, in paths too.
+     */
+    invoice_id: string;
+    employer_id: EmployerId;
+    /**
+     * The month that it bills, `YYYY-MM`; adjustments are of months before it.
+     */
+    period: string;
+    /**
+     * Where it stands.
+     */
+    status: InvoiceStatus;
+    /**
+     * What the employer is billed, in dollars; `total_in_cents` says it in cents.
+     */
+    total: number;
+    /**
+     * The sum of the premiums of its lines. Negative when more is given back than billed.
+     */
+    total_in_cents: number;
+    /**
+     * What the employer bears of the total.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employees bear of the total, through their deductions.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * How many lines it has.
+     */
+    line_count: number;
+    /**
+     * The day on which it was drafted.
+     */
+    drafted_on: Day;
+    /**
+     * Null in a draft.
+     */
+    issued_on: Day | null;
+    /**
+     * 30 days after it was issued; null in a draft.
+     */
+    due_on: Day | null;
+    /**
+     * The day on which it was paid. null while it is not.
+     */
+    paid_on: Day | null;
+    /**
+     * The day on which it was voided. null while it is not.
+     */
+    voided_on: Day | null;
+    /**
+     * The page of Stripe on which it is paid; null unless it is open, and collected there.
+     */
+    payment_url: string | null;
+};
+/**
+ * What an employer owes, by how long ago it was due.
+ */
+export type InvoiceAging = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    oldest_due_on: Day;
+    /**
+     * How many invoices are issued and neither paid nor void.
+     */
+    invoice_count: number;
+    /**
+     * Of invoices whose due date is today or ahead.
+     */
+    not_due_in_cents: number;
+    /**
+     * Due 1 to 30 days ago.
+     */
+    overdue_to_30_days_in_cents: number;
+    /**
+     * Due 31 to 60 days ago.
+     */
+    overdue_to_60_days_in_cents: number;
+    /**
+     * Due 61 to 90 days ago.
+     */
+    overdue_to_90_days_in_cents: number;
+    /**
+     * Due more than 90 days ago.
+     */
+    overdue_longer_in_cents: number;
+    /**
+     * All of it.
+     */
+    total_in_cents: number;
+};
+export type InvoiceAgingPage = {
+    /**
+     * The answer.
+     */
+    data: Array<InvoiceAging>;
+    /**
+     * Of all employers together.
+     */
+    totals: {
+        /**
+         * How many invoices are issued and neither paid nor void.
+         */
+        invoice_count: number;
+        /**
+         * Of invoices whose due date is today or ahead.
+         */
+        not_due_in_cents: number;
+        /**
+         * Due 1 to 30 days ago.
+         */
+        overdue_to_30_days_in_cents: number;
+        /**
+         * Due 31 to 60 days ago.
+         */
+        overdue_to_60_days_in_cents: number;
+        /**
+         * Due 61 to 90 days ago.
+         */
+        overdue_to_90_days_in_cents: number;
+        /**
+         * Due more than 90 days ago.
+         */
+        overdue_longer_in_cents: number;
+        /**
+         * All of it.
+         */
+        total_in_cents: number;
+    };
+    pagination: Pagination;
+};
+export type InvoiceAmounts = {
+    /**
+     * The whole monthly premium, in cents.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
+};
+/**
+ * What is billed for an enrollment and a month. It never changes.
+ */
+export type InvoiceLine = {
+    /**
+     * Its kind.
+     */
+    kind: InvoiceLineKind;
+    /**
+     * A month, `YYYY-MM`.
+     */
+    month: string;
+    employee_id: EmployeeId;
+    /**
+     * The name of the employee, as it was then.
+     */
+    employee_name: string;
+    enrollment_id: EnrollmentId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The name of the plan.
+     */
+    plan_name: string;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: string;
+    /**
+     * The two parts together.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer bears.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee bears.
+     */
+    employee_deduction_in_cents: number;
+};
+/**
+ * `coverage`: the month of the invoice. `adjustment`: what an earlier month was billed wrongly, signed. `manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.
+ */
+export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
+export type InvoiceLinePage = {
+    /**
+     * The answer.
+     */
+    data: Array<InvoiceLine>;
+    pagination: Pagination;
+};
+export type InvoicePage = {
+    /**
+     * The answer.
+     */
+    data: Array<Invoice>;
+    totals: InvoiceTotals;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
+};
+/**
+ * draft: may still change. open: issued. paid: settled. void: it is owed no more.
+ */
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+/**
+ * What the employer owes, whatever the list is narrowed to.
+ */
+export type InvoiceTotals = {
+    /**
+     * To be paid: of invoices that are issued and neither paid nor void.
+     */
+    open_in_cents: number;
+    /**
+     * What of it was due before today.
+     */
+    overdue_in_cents: number;
+    /**
+     * What such invoices give back that come to less than nothing, as a positive amount.
+     */
+    credit_in_cents: number;
+    /**
+     * When the next of it is due, today or later; null when nothing is.
+     */
+    next_due_on: Day | null;
+};
+export type IssuedApiKey = ApiKey & {
+    /**
+     * The key itself, shown this once.
+     */
+    api_key: string;
+};
+export type IssuedApiKeyAnswer = {
+    /**
+     * The answer.
+     */
+    data: IssuedApiKey;
+};
+export type LeakReport = {
+    /**
+     * The key that was found, whole.
+     */
+    api_key: string;
+};
+/**
+ * Something that happened to an employee and lets them choose again.
+ */
+export type LifeEvent = {
+    /**
+     * Its id.
+     */
+    id: LifeEventId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * dependent_coverage_ended is not reported: it opens by itself, on the day after.
+     */
+    type: AnyLifeEventType;
+    /**
+     * The day on which it happened.
+     */
+    occurred_on: Day;
+    /**
+     * What it is about, for people. null when none was given.
+     */
+    description: string | null;
+    /**
+     * Where it stands.
+     */
+    status: LifeEventStatus;
+    /**
+     * When it was approved or declined. null until then.
+     */
+    decided_at: Timestamp | null;
+    /**
+     * Why it was declined. null when none was given.
+     */
+    decision_reason: string | null;
+    /**
+     * The first day of the window that the approval opened. null while there is none.
+     */
+    window_start: Day | null;
+    /**
+     * The last day of it. null while there is none.
+     */
+    window_end: Day | null;
+    /**
+     * What proves it.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type LifeEventAnswer = {
+    data: LifeEvent;
+};
+/**
+ * A document that proves a life event. It is stored encrypted.
+ */
+export type LifeEventAttachment = {
+    /**
+     * Its id.
+     */
+    id: LifeEventAttachmentId;
+    /**
+     * What the file is called.
+     */
+    file_name: string;
+    /**
+     * By what it holds.
+     */
+    content_type: string;
+    /**
+     * How many bytes it has.
+     */
+    byte_count: number;
+    scan: AttachmentScan;
+    /**
+     * null until it was scanned, and when it was refused.
+     */
+    file: DownloadLink | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+export type LifeEventAttachmentId = string;
+/**
+ * The life event.
+ */
+export type LifeEventId = string;
+export type LifeEventPage = {
+    /**
+     * The answer.
+     */
+    data: Array<LifeEvent>;
+    pagination: Pagination;
+};
+/**
+ * pending: waits for the operator. approved: it opened a window. declined: it opened none.
+ */
+export type LifeEventStatus = 'pending' | 'approved' | 'declined';
+/**
+ * placement: of a child with the employee, for adoption or foster care.
+ */
+export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other';
+export type Location = 'State' | 'Unspecified';
+/**
+ * What the operator booked by hand for a month that corrections reach no more. It never changes.
+ */
+export type ManualAdjustment = {
+    /**
+     * Its id.
+     */
+    id: ManualAdjustmentId;
+    employer_id: EmployerId;
+    employee_id: EmployeeId;
+    enrollment_id: EnrollmentId;
+    /**
+     * A month, `YYYY-MM`.
+     */
+    month: string;
+    /**
+     * What the employee pays of a month, in cents.
+     */
+    employee_deduction_in_cents: number;
+    /**
+     * What the employer pays of a month, in cents.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * Whether it is taken before taxes or after.
+     */
+    tax_classification: TaxClassification;
+    /**
+     * Why.
+     */
+    reason: string;
+    /**
+     * The day on which it was booked.
+     */
+    booked_on: Day;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+export type ManualAdjustmentId = string;
+export type ManualAdjustmentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<ManualAdjustment>;
+    pagination: Pagination;
+};
+/**
+ * A person within one organization, whoever employs them.
+ */
+export type Member = {
+    /**
+     * Its id.
+     */
+    id: MemberId;
+    organization_id: OrganizationId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null when there is none.
+     */
+    suffix: string | null;
+    /**
+     * null only for who was never employed, such as in a group.
+     */
+    email: string | null;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null when it is not known.
+     */
+    gender: string | null;
+    /**
+     * A US phone number of 10 digits. null when it is not known.
+     */
+    phone: string | null;
+    /**
+     * A US address. null when it is not known.
+     */
+    address: Residence | null;
+    /**
+     * At each employer, former ones included, newest first; empty for who is in a group alone.
+     */
+    employments: Array<{
+        employee_id: EmployeeId;
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. null when none was given.
+         */
+        reference_id: string | null;
+        /**
+         * Where it stands.
+         */
+        status: EmploymentStatus;
+    }>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type MemberAnswer = {
+    data: Member;
+};
+/**
+ * The person, at every employer.
+ */
+export type MemberId = string;
+export type MemberInvitation = {
+    /**
+     * Its id.
+     */
+    id: InvitationId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: string;
+    /**
+     * Where it stands.
+     */
+    status: InvitationStatus;
+    /**
+     * The user who sent it. null when a command did.
+     */
+    invited_by: UserId | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * From this instant on it is good for nothing.
+     */
+    expires_at: Timestamp;
+    /**
+     * When it was accepted. null until then.
+     */
+    accepted_at: Timestamp | null;
+    /**
+     * The user who took it. null until then.
+     */
+    accepted_by: UserId | null;
+    /**
+     * When it was revoked. null while it is good.
+     */
+    revoked_at: Timestamp | null;
+    organization_id: OrganizationId;
+    /**
+     * What the user may do there.
+     */
+    role: MembershipRole;
+};
+export type MemberInvitationAnswer = {
+    /**
+     * The answer.
+     */
+    data: MemberInvitation;
+};
+export type MemberInvitationList = {
+    /**
+     * The answer.
+     */
+    data: Array<MemberInvitation>;
+    pagination: Pagination;
+};
+export type MemberPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Member>;
+    pagination: Pagination;
+};
+/**
+ * ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: the book and plan years, and nobody in it.
+ */
+export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
+/**
+ * How much of the usual costs it bears.
+ */
+export type MetalLevel = 'Catastrophic' | 'Bronze' | 'Expanded Bronze' | 'Silver' | 'Gold' | 'Platinum';
+/**
+ * The least and the most, in cents a month.
+ */
+export type MonthlyRange = {
+    /**
+     * The least, in cents a month.
+     */
+    min_cents: number;
+    /**
+     * The most, in cents a month.
+     */
+    max_cents: number;
+};
+export type MyOrganization = Organization & {
+    /**
+     * The key owner's role in this organization.
+     */
+    role: MembershipRole;
+};
+export type MyOrganizations = {
+    /**
+     * The organizations, oldest membership first.
+     */
+    organizations: Array<MyOrganization>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+};
+/**
+ * A US address.
+ */
+export type NewAddress = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or the like. null: as if absent.
+     */
+    address_line_2?: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: State;
+    /**
+     * The ZIP code, of five or nine digits.
+     */
+    zipcode: Zipcode;
+};
+export type NewAnswers = {
+    /**
+     * One for each enrollment.
+     */
+    answers: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * What is elected; this or `waive`. null: as if absent.
+         */
+        elect?: Election | null;
+        /**
+         * Waives the benefit. null: as if absent.
+         */
+        waive?: Waiver | null;
+    }>;
+    /**
+     * true: tell what it would cost, and write nothing. null: as if absent.
+     */
+    dry_run?: boolean | null;
+};
+export type NewApiKey = {
+    /**
+     * What the key is for, to know it again.
+     */
+    name: string;
+    /**
+     * The member whose key it is, and whose role it has; the caller unless said. null: as if absent.
+     */
+    user_id?: UserId | null;
+    /**
+     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names. All of the maker’s unless said. null: as if absent.
+     */
+    scopes?: Array<ApiKeyScope> | null;
+    /**
+     * When the key ends, and its tokens with it; without an end unless said. null: as if absent.
+     */
+    expires_at?: Timestamp | null;
+    /**
+     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     */
+    allowed_origins?: Array<string> | null;
+};
+export type NewBenefitEligibilityPolicy = {
+    /**
+     * The classes that are covered, by one word. null: as if absent.
+     */
+    classification?: PolicyClassification | null;
+    /**
+     * The classes that are covered, instead of `classification`. null: as if absent.
+     */
+    employee_classes?: Array<EmployeeClass> | null;
+    /**
+     * How those are paid who are covered. null: as if absent.
+     */
+    compensation_types?: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
+    waiting_period: PolicyWaitingPeriod;
+    /**
+     * On which day after it coverage can start. null: as if absent.
+     */
+    start_alignment?: PolicyStartAlignment | null;
+    /**
+     * 13 unless sent. null: as if absent.
+     */
+    service_credit_weeks?: number | null;
+    /**
+     * The benefits it is for; empty: all that have none of their own. null: as if absent.
+     */
+    benefit_ids?: Array<BenefitId> | null;
+};
+export type NewDependent = {
+    /**
+     * What the person is to the employee.
+     */
+    relationship: DependentRelationship;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What follows the name, such as Jr. or III. null: as if absent.
+     */
+    suffix?: string | null;
+    /**
+     * Not after today.
+     */
+    date_of_birth: Day;
+    /**
+     * As the person says it. null: as if absent.
+     */
+    gender?: Gender | null;
+    /**
+     * A child of 26 or more is only added so, and can be covered once the operator has approved it. null: as if absent.
+     */
+    disabled?: boolean | null;
+};
+export type NewEmployee = {
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The e-mail address; upper and lower case are the same.
+     */
+    email: Email;
+    /**
+     * The birthday.
+     */
+    date_of_birth: Day;
+    /**
+     * The first day employed.
+     */
+    start_date: Day;
+    /**
+     * A US phone number of 10 digits. null: as if absent.
+     */
+    phone?: Phone | null;
+    /**
+     * What follows the name, such as Jr. or III. null: as if absent.
+     */
+    suffix?: string | null;
+    /**
+     * As the person says it. null: as if absent.
+     */
+    gender?: Gender | null;
+    /**
+     * A US address. null: as if absent.
+     */
+    address?: ResidentialAddress | null;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     */
+    employee_class?: EmployeeClass | null;
+    /**
+     * How the person is paid. null: as if absent.
+     */
+    compensation_type?: CompensationType | null;
+    /**
+     * Your own reference. null: as if absent.
+     */
+    reference_id?: string | null;
+    /**
+     * The person, if the organization knows them. null: as if absent.
+     */
+    member_id?: MemberId | null;
+    /**
+     * The same, by one of their employments at whichever employer. null: as if absent.
+     */
+    employee_id?: EmployeeId | null;
+    /**
+     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     */
+    distinct?: boolean | null;
+};
+export type NewEmployer = {
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * Legal business name.
+     */
+    legal_name: string;
+    /**
+     * Shown masked in every answer.
+     */
+    ein: string;
+    /**
+     * Billing and communications address; becomes the first admin of the employer.
+     */
+    email: Email;
+    address: NewAddress;
+    /**
+     * A US phone number of 10 digits. null: as if absent.
+     */
+    phone_number?: Phone | null;
+    /**
+     * Your own reference. null: as if absent.
+     */
+    reference_id?: string | null;
+};
+export type NewGroup = {
+    /**
+     * Your own stable id of the group, unique within the organization.
+     */
+    external_reference_id: string;
+    /**
+     * A name for people.
+     */
+    name: string;
+};
+export type NewLifeEvent = {
+    /**
+     * Its kind.
+     */
+    type: LifeEventType;
+    /**
+     * The day on which it happened: up to 60 days past, never after today.
+     */
+    occurred_on: Day;
+    /**
+     * What happened; required for `other`. null: as if absent.
+     */
+    description?: string | null;
+};
+export type NewLifeEventAttachment = {
+    /**
+     * What the file is called.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 10 MiB.
+     */
+    content: string;
+};
+export type NewMemberInvitation = {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Whoever accepts has to sign in with this address.
+     */
+    email: Email;
+    /**
+     * What the user may do there.
+     */
+    role: MembershipRole;
+};
+export type NewOrganization = {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its kind. null: as if absent.
+     */
+    type?: OrganizationType | null;
+};
+export type NewPayrollActual = {
+    /**
+     * One employment of a person. null: as if absent.
+     */
+    employee_id?: EmployeeId | null;
+    /**
+     * Instead of employee_id: your own reference of the employee. null: as if absent.
+     */
+    reference_id?: string | null;
+    /**
+     * The enrollment. null: as if absent.
+     */
+    enrollment_id?: EnrollmentId | null;
+    /**
+     * Instead of enrollment_id: as the statement calls it. null: as if absent.
+     */
+    benefit_name?: string | null;
+    /**
+     * What was taken from pay; 0: nothing, negative: given back.
+     */
+    taken_in_cents: number;
+};
+/**
+ * A US address; the county tells rating areas of ICHRA apart.
+ */
+export type NewResidence = NewAddress & {
+    /**
+     * The county, which tells rating areas of ICHRA apart. null: as if absent.
+     */
+    county?: string | null;
+};
+export type NewWebhookReplay = {
+    /**
+     * Events from this instant on: at most 60 days ago.
+     */
+    since: Timestamp;
+};
+export type NewWebhookSubscription = {
+    /**
+     * Where events are posted to: https, on the open internet, at port 443 or one from 1024 on.
+     */
+    url: string;
+    /**
+     * Which events are sent; empty: all. null: as if absent.
+     */
+    event_names?: Array<SubscribedEventName> | null;
+    /**
+     * What it is about, for people. null: as if absent.
+     */
+    description?: string | null;
+};
+export type Organization = {
+    /**
+     * Its id.
+     */
+    id: OrganizationId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its kind. null when none was given.
+     */
+    type: OrganizationType | null;
+    /**
+     * The tenant at the identity provider; null until the provider has confirmed it.
+     */
+    idp_org_id: string | null;
+    /**
+     * Who signs people in.
+     */
+    idp_provider: IdpProvider;
+    /**
+     * Whether its members read across every organization.
+     */
+    super_in: boolean;
+};
+/**
+ * Whose it is.
+ */
+export type OrganizationId = string;
+export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
+/**
+ * Where this page stands in the whole list.
+ */
+export type Pagination = {
+    /**
+     * How many rows a page has at most.
+     */
+    limit: number;
+    /**
+     * Which page this is, from 1.
+     */
+    page: number;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * How many pages there are; 0 when there is nothing.
+     */
+    total_pages: number;
+};
+export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+/**
+ * What is taken from one paycheck of an employee.
+ */
+export type Paycheck = {
+    /**
+     * null: none is written yet, and this lies ahead.
+     */
+    statement_id: StatementId | null;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * The sum of the lines, in cents.
+     */
+    total_in_cents: number;
+    /**
+     * What it is made of.
+     */
+    lines: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * Its kind.
+         */
+        kind: DeductionLineKind;
+        /**
+         * The year that it counts for.
+         */
+        year: number;
+        /**
+         * Negative: given back.
+         */
+        amount_in_cents: number;
+        /**
+         * Whether it is taken before taxes or after.
+         */
+        tax_classification: TaxClassification;
+    }>;
+};
+export type PaycheckList = {
+    /**
+     * The answer.
+     */
+    data: Array<Paycheck>;
+};
+/**
+ * What payroll told that it took for an enrollment in a pay period.
+ */
+export type PayrollActual = {
+    employee_id: EmployeeId;
+    enrollment_id: EnrollmentId;
+    /**
+     * What the statement asked for.
+     */
+    requested_in_cents: number;
+    /**
+     * What payroll took, in cents; negative: given back.
+     */
+    taken_in_cents: number;
+    /**
+     * Requested less taken: arrears.
+     */
+    difference_in_cents: number;
+    /**
+     * When payroll told of it.
+     */
+    told_at: Timestamp;
+};
+export type PayrollActualPage = {
+    /**
+     * The answer.
+     */
+    data: Array<PayrollActual>;
+    pagination: Pagination;
+};
+export type PayrollActualsOutcome = {
+    statement_id: StatementId;
+    /**
+     * How many rows there are.
+     */
+    row_count: number;
+    /**
+     * For how many enrollments it is known now what was taken.
+     */
+    recorded_count: number;
+    /**
+     * The rows that say nothing we know of; all others are recorded.
+     */
+    failures: Array<{
+        /**
+         * Which row, from 0.
+         */
+        index: number;
+        /**
+         * Which field is to blame.
+         */
+        field: string;
+        /**
+         * Why.
+         */
+        reason: string;
+    }>;
+};
+export type PayrollActualsOutcomeAnswer = {
+    /**
+     * The answer.
+     */
+    data: PayrollActualsOutcome;
+};
+export type PayrollActualsUpload = {
+    /**
+     * What payroll took, row by row.
+     */
+    actuals: Array<NewPayrollActual>;
+};
+/**
+ * What is taken from pay in one pay period. It never changes.
+ */
+export type PayrollDeductionStatement = {
+    /**
+     * Its id.
+     */
+    id: StatementId;
+    employer_id: EmployerId;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * How often people are paid.
+     */
+    frequency: PayFrequency;
+    /**
+     * The calendar year of period_end_date.
+     */
+    year: number;
+    /**
+     * Which of the pay periods of the year, from 1.
+     */
+    number: number;
+    /**
+     * How many pay periods the year has.
+     */
+    period_count: number;
+    /**
+     * Employees with lines.
+     */
+    employee_count: number;
+    /**
+     * How many lines it has.
+     */
+    line_count: number;
+    /**
+     * The sum of the lines, corrections included.
+     */
+    total_in_cents: number;
+    /**
+     * When it was written; it never changes since.
+     */
+    generated_at: Timestamp;
+    csv: DownloadLink;
+    /**
+     * The same as `id`.
+     */
+    statement_id: StatementId;
+    /**
+     * The same as `period_start_date`.
+     */
+    period_start: Day;
+    /**
+     * The same as `period_end_date`.
+     */
+    period_end: Day;
+    /**
+     * The day of `generated_at` in New York.
+     */
+    run_date: Day;
+    /**
+     * The same as `total_in_cents`.
+     */
+    total_deduction_cents: number;
+    /**
+     * The same as `csv.download_url`.
+     */
+    csv_file_url: string;
+    /**
+     * The same as `frequency`.
+     */
+    deduction_frequency: PayFrequency;
+    /**
+     * How often people are paid, in words.
+     */
+    deduction_frequency_label: string;
+};
+export type PayrollDeductionStatementPage = {
+    /**
+     * The answer.
+     */
+    data: Array<PayrollDeductionStatement>;
+    pagination: Pagination;
+};
+/**
+ * A US phone number.
+ */
+export type Phone = string;
+export type Plan = {
+    /**
+     * Its id.
+     */
+    id: PlanId;
+    /**
+     * Its name.
+     */
+    name: string;
+    benefit_id: BenefitId;
+    /**
+     * The name of the carrier.
+     */
+    carrier: string;
+    /**
+     * The networks of the plan.
+     */
+    network_names: Array<string>;
+    /**
+     * Where the summary plan description is. null when none was given.
+     */
+    spd_file_url: string | null;
+    /**
+     * What people compare it by. null when nothing was told.
+     */
+    facts: PlanFacts | null;
+};
+/**
+ * What the operator has told of a plan; null where they have not.
+ */
+export type PlanFacts = {
+    /**
+     * What one person pays in a year before the plan does.
+     */
+    deductible_in_cents: number | null;
+    /**
+     * The same of a family together.
+     */
+    family_deductible_in_cents: number | null;
+    /**
+     * The most that one person pays in a year.
+     */
+    out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The same of a family together.
+     */
+    family_out_of_pocket_limit_in_cents: number | null;
+    /**
+     * What a visit costs.
+     */
+    copays: Array<string>;
+    /**
+     * How much of the usual costs it bears. null when none was given.
+     */
+    metal_level: MetalLevel | null;
+    /**
+     * Whether it goes with a health savings account.
+     */
+    hsa_eligible: boolean | null;
+    /**
+     * Where the summary of benefits and coverage is.
+     */
+    sbc_file_url: string | null;
+};
+/**
+ * The plan.
+ */
+export type PlanId = string;
+export type PlanPage = {
+    /**
+     * The answer.
+     */
+    data: Array<Plan>;
+    pagination: Pagination;
+};
+export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
+    /**
+     * When coverage ends after the last day of work or of being eligible: with the end of a month.
+     */
+    termination_rule: 'END_OF_N_MONTHS';
+    /**
+     * How many months after that day: 0, with the end of its own month.
+     */
+    termination_n_months: number;
+    /**
+     * Whom it covers, class by class.
+     */
+    rules: Array<{
+        /**
+         * A class that is covered.
+         */
+        employee_class: EmployeeClass;
+        /**
+         * How the person is paid.
+         */
+        compensation_type: RuleCompensationType;
+        /**
+         * Where its people live.
+         */
+        eligible_geographical_location: {
+            /**
+             * Its kind.
+             */
+            type: RuleLocationType;
+            /**
+             * Those states; empty: everywhere.
+             */
+            state_codes: Array<string>;
+        };
+    }>;
+};
+export type PlanYearEnrollmentPage = {
+    /**
+     * The answer.
+     */
+    data: Array<PlanYearEnrollmentRow>;
+    pagination: Pagination;
+};
+export type PlanYearEnrollmentRow = {
+    member_id: MemberId;
+    employee_id: EmployeeId;
+    /**
+     * Your own reference of the employee. null when none was given.
+     */
+    employee_external_reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    /**
+     * Expired: not answered, and no window is open or still to come.
+     */
+    election_status: ElectionStatus;
+    /**
+     * null unless enrolled. Cancelled: coverage never began.
+     */
+    policy_status: PolicyStatus | null;
+    /**
+     * Who is covered with the employee.
+     */
+    dependent_count: number;
+    /**
+     * The name of the carrier. null when no plan is meant yet.
+     */
+    carrier: string | null;
+    /**
+     * The name of the elected plan; null unless enrolled.
+     */
+    plan: string | null;
+    /**
+     * Who is covered together. null unless enrolled.
+     */
+    tier: CoverageTier | null;
+    /**
+     * The whole monthly cost of the plan. null unless enrolled.
+     */
+    premium_in_cents: number | null;
+    /**
+     * What the employer pays of a month, in cents. null unless enrolled.
+     */
+    employer_contribution_in_cents: number | null;
+    /**
+     * What the employee pays of a month, in cents. null unless enrolled.
+     */
+    employee_deduction_in_cents: number | null;
+    enrollment_id: EnrollmentId;
+    benefit_id: BenefitId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. null while no end is known.
+     */
+    coverage_end: Day | null;
+    /**
+     * The last day on which it can be answered; null when no window is open or still to come.
+     */
+    window_ends_on: Day | null;
+    /**
+     * Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.
+     */
+    affordability: Affordability | null;
+};
+/**
+ * How the enrollments of a plan year stand.
+ */
+export type PlanYearEnrollmentSummary = {
+    /**
+     * Who has elected anything is `enrolled`, who has anything left to answer `pending`, be it both; all others are one of the rest.
+     */
+    people: EnrollmentCounts;
+    /**
+     * The benefits.
+     */
+    benefits: Array<{
+        benefit_id: BenefitId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * What became of the rows.
+         */
+        counts: EnrollmentCounts;
+    }>;
+    /**
+     * The whole list as CSV.
+     */
+    csv: DownloadLink;
+};
+export type PlanYearEnrollmentSummaryAnswer = {
+    data: PlanYearEnrollmentSummary;
+};
+/**
+ * full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only `employee_classes` can name.
+ */
+export type PolicyClassification = 'full_time' | 'part_time' | 'all';
+export type PolicyInForce = {
+    /**
+     * Its id.
+     */
+    id: EligibilityPolicyId;
+    /**
+     * null when `employee_classes` were named instead.
+     */
+    classification: PolicyClassification | null;
+    /**
+     * The classes that are covered.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * How those are paid who are covered. null: however they are paid.
+     */
+    compensation_types: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
+    waiting_period: PolicyWaitingPeriod;
+    /**
+     * On which day after it coverage can start.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy is for. Empty: all that have no policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
+};
+/**
+ * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
+ */
+export type PolicyStartAlignment = 'exact' | 'first_of_month';
+/**
+ * Where coverage stands. Cancelled: it ended before it began.
+ */
+export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
+/**
+ * How long after being hired, or entering an eligible class, coverage can start.
+ */
+export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+/**
+ * What a plan costs in a tier, and by which rule the employer pays.
+ */
+export type PricedTier = {
+    benefit_id: BenefitId;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: CoverageTier;
+    /**
+     * How the employer pays: an amount, or a part.
+     */
+    method: PricedTierMethod;
+    /**
+     * What the employer pays a month. null: a part of the premium.
+     */
+    amount_in_cents: number | null;
+    /**
+     * Of the premium, which the employer pays. null: an amount.
+     */
+    percentage: number | null;
+    /**
+     * The plan.
+     */
+    benefit_plan_id: PlanId;
+    /**
+     * The name of the plan.
+     */
+    benefit_plan_name: string;
+    /**
+     * The coverage tier for people.
+     */
+    benefit_plan_tier_name: string;
+    /**
+     * The whole price per month.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer pays of it.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee pays of it, per month, in cents.
+     */
+    cost: number;
+    /**
+     * What each dependent costs besides, in cents: 0, since a tier has one price.
+     */
+    cost_per_dependent: number;
+    /**
+     * Whether the tier is for who has children.
+     */
+    dependents_required_in: boolean;
+    /**
+     * Whether the tier is for who has a spouse.
+     */
+    spouse_required_in: boolean;
+};
+export type PricedTierMethod = 'fixed' | 'percentage';
+export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
+/**
+ * Whether what was billed is what was to be billed.
+ */
+export type Reconciliation = {
+    /**
+     * The id of the invoice, in paths too.
+     */
+    invoice_id: string;
+    /**
+     * The months that the invoice could bill or adjust; all below is of them.
+     */
+    months: Array<string>;
+    /**
+     * The lines of the invoice, added up anew; `difference_in_cents` to its total is 0.
+     */
+    lines: {
+        /**
+         * How many lines it has.
+         */
+        line_count: number;
+        /**
+         * The sum of the lines, in cents.
+         */
+        total_in_cents: number;
+        /**
+         * By how much the two differ, in cents.
+         */
+        difference_in_cents: number;
+    };
+    /**
+     * What the enrollments cost, as they are known now.
+     */
+    due: InvoiceAmounts;
+    /**
+     * What all invoices that are not void billed for it, up to now.
+     */
+    billed: InvoiceAmounts;
+    /**
+     * What is due less what was billed: 0 where the invoice is right.
+     */
+    difference: InvoiceAmounts;
+    /**
+     * In how many enrollments and months due and billed differ.
+     */
+    difference_count: number;
+    /**
+     * The first 100 of them, newest month first.
+     */
+    differences: Array<{
+        employee_id: EmployeeId;
+        enrollment_id: EnrollmentId;
+        /**
+         * A month, `YYYY-MM`.
+         */
+        month: string;
+        /**
+         * What the enrollments cost, as they are known now.
+         */
+        due: InvoiceAmounts;
+        /**
+         * What all invoices that are not void billed for it, up to now.
+         */
+        billed: InvoiceAmounts;
+        /**
+         * What is due less what was billed: 0 where the invoice is right.
+         */
+        difference: InvoiceAmounts;
+    }>;
+    /**
+     * Over a whole year both come to the same; within it pay periods and months end apart.
+     */
+    deductions: {
+        /**
+         * The calendar year.
+         */
+        year: number;
+        /**
+         * The end of the newest pay period with a statement. null without one.
+         */
+        through: Day | null;
+        /**
+         * The part of the employees in what was billed for the months of the year, up to the one of the invoice.
+         */
+        billed_in_cents: number;
+        /**
+         * The part of the employees in what the operator booked by hand for those months.
+         */
+        manual_adjustments_in_cents: number;
+        /**
+         * What the statements of the employer asked payroll for, for that year; arrears once.
+         */
+        collected_in_cents: number;
+        /**
+         * Billed + manual adjustments − collected.
+         */
+        difference_in_cents: number;
+    };
+};
+export type ReconciliationAnswer = {
+    data: Reconciliation;
+};
+export type Rehire = {
+    /**
+     * The first day employed.
+     */
+    start_date: Day;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     */
+    employee_class?: EmployeeClass | null;
+    /**
+     * How the person is paid. null: as if absent.
+     */
+    compensation_type?: CompensationType | null;
+    /**
+     * Your own reference. null: as if absent.
+     */
+    reference_id?: string | null;
+};
+export type Reinstatement = {
+    /**
+     * Why. null: as if absent.
+     */
+    reason?: string | null;
+};
+/**
+ * passive: whoever was enrolled or had waived at the end of the former plan year and does not answer keeps what they had. active: who does not answer has nothing.
+ */
+export type Renewal = 'passive' | 'active';
+/**
+ * carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, or nobody to carry it for.
+ */
+export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
+export type RenewalPage = {
+    /**
+     * The answer.
+     */
+    data: Array<RenewalRow>;
+    pagination: Pagination;
+};
+export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal';
+/**
+ * What becomes of somebody's coverage by a benefit in the next plan year.
+ */
+export type RenewalRow = {
+    member_id: MemberId;
+    employee_id: EmployeeId;
+    /**
+     * Your own reference of the employee. null when none was given.
+     */
+    employee_external_reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    benefit_id: BenefitId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * In the plan year before. null when there was none.
+     */
+    former_enrollment_id: EnrollmentId | null;
+    /**
+     * What covered them on its last day; null without coverage.
+     */
+    former_plan: string | null;
+    /**
+     * Who was covered together before. null without coverage.
+     */
+    former_coverage_tier: CoverageTier | null;
+    /**
+     * In this plan year; null until granted.
+     */
+    enrollment_id: EnrollmentId | null;
+    /**
+     * What came of it.
+     */
+    outcome: RenewalOutcome;
+    /**
+     * Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks for an answer. choice_group: they have another benefit of the choice group. plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came only when everybody had been. null when none was given.
+     */
+    reason: RenewalReason | null;
+    /**
+     * What is answered, or will be by the renewal; null for who is not carried.
+     */
+    answer: GivenAnswer | null;
+    /**
+     * The first day of coverage. null when it is not known.
+     */
+    coverage_start: Day | null;
+    /**
+     * The plan. null unless enrolled.
+     */
+    plan: {
+        /**
+         * Its id.
+         */
+        id: PlanId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The name of the carrier.
+         */
+        carrier: string;
+    } | null;
+    /**
+     * Who is covered together. null: every tier, or nobody is covered yet.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * Per month, at the price of this plan year; null unless enrolled.
+     */
+    premium_in_cents: number | null;
+    /**
+     * What the employer pays of a month, in cents. null unless enrolled.
+     */
+    employer_contribution_in_cents: number | null;
+    /**
+     * What the employee pays of a month, in cents. null unless enrolled.
+     */
+    employee_deduction_in_cents: number | null;
+    /**
+     * The dependents who are covered with the employee; empty: nobody else.
+     */
+    dependent_ids: Array<DependentId>;
+};
+export type Residence = Address & {
+    /**
+     * The county, which tells rating areas of ICHRA apart. null when it is not known.
+     */
+    county: string | null;
+};
+export type ResidentialAddress = {
+    /**
+     * The street and number. null: as if absent.
+     */
+    address_line_1?: string | null;
+    /**
+     * The apartment, suite or the like. null: as if absent.
+     */
+    address_line_2?: string | null;
+    /**
+     * Another name of address_line_1. null: as if absent.
+     */
+    street_1?: string | null;
+    /**
+     * Another name of address_line_2. null: as if absent.
+     */
+    street_2?: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    /**
+     * A US state or territory, by its two letters.
+     */
+    state: State;
+    /**
+     * The ZIP code, of five or nine digits. null: as if absent.
+     */
+    zipcode?: Zipcode | null;
+    /**
+     * Another name of zipcode. null: as if absent.
+     */
+    zip_code?: Zipcode | null;
+    /**
+     * Tells rating areas of ICHRA apart. null: as if absent.
+     */
+    county?: string | null;
+};
+export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
+export type RevokedApiKey = {
+    /**
+     * Its id.
+     */
+    id: ApiKeyId;
+    /**
+     * When it was revoked.
+     */
+    revoked_at: Timestamp;
+};
+export type RevokedApiKeyAnswer = {
+    /**
+     * The answer.
+     */
+    data: RevokedApiKey;
+};
+/**
+ * leaked: somebody who had it reported it.
+ */
+export type RevokedBecause = 'requested' | 'leaked';
+export type Rotation = {
+    /**
+     * For how many hours the former secret opens as well; 0 to 168, 24 unless said.
+     */
+    overlap_hours?: number;
+};
+/**
+ * How its people are paid; `All`: however they are.
+ */
+export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
+/**
+ * Whether the plan year is offered everywhere or in some states.
+ */
+export type RuleLocationType = 'All' | 'StateCodes';
+export type Session = {
+    /**
+     * Its id.
+     */
+    id: SessionId;
+    user_id: UserId;
+    /**
+     * The name of the user.
+     */
+    user_name: string;
+    /**
+     * By what the user signed in.
+     */
+    signed_in_with: SignedInWith;
+    /**
+     * As the browser called itself. null when it did not.
+     */
+    user_agent: string | null;
+    /**
+     * Where it stands.
+     */
+    status: SessionStatus;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * At most a minute old.
+     */
+    last_used_at: Timestamp;
+    /**
+     * When it ends at the latest; an hour after its last use unless sooner.
+     */
+    expires_at: Timestamp;
+    /**
+     * When it was revoked. null while it is good.
+     */
+    revoked_at: Timestamp | null;
+};
+export type SessionAnswer = {
+    /**
+     * The answer.
+     */
+    data: Session;
+};
+export type SessionId = string;
+export type SessionList = {
+    /**
+     * The answer.
+     */
+    data: Array<Session>;
+    pagination: Pagination;
+};
+/**
+ * active: in use. ended: by time, or an hour after its last use. revoked: signed out.
+ */
+export type SessionStatus = 'active' | 'ended' | 'revoked';
+/**
+ * An allowance of an ICHRA, and whom it fits: the first that does.
+ */
+export type ShownIchraClass = {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     */
+    employee_class: EmployeeClass | null;
+    /**
+     * The youngest age that it is for. null: from birth.
+     */
+    min_age: number | null;
+    /**
+     * The oldest age that it is for. null: and above.
+     */
+    max_age: number | null;
+    /**
+     * A US state or territory, by its two letters. null: every one.
+     */
+    state: State | null;
+    /**
+     * null: every tier.
+     */
+    coverage_tier: CoverageTier | null;
+    /**
+     * Per month.
+     */
+    allowance_in_cents: number;
+    benefit_id: BenefitId;
+    /**
+     * Tells the classes of a plan year apart, by their place among them.
+     */
+    contribution_class_id: string;
+    /**
+     * The same as `allowance_in_cents`.
+     */
+    amount_in_cents: number;
+    /**
+     * The same as `employee_class`; `Unspecified` for all.
+     */
+    employment: string;
+    /**
+     * Always `Unspecified`: allowances do not ask how people are paid.
+     */
+    compensation: string;
+    /**
+     * The same as `coverage_tier`; `Unspecified` for all.
+     */
+    family_status: string;
+    /**
+     * Whether it is for a state; `Unspecified` for all.
+     */
+    location: Location;
+    /**
+     * The same as `state`. null: everywhere.
+     */
+    location_value: string | null;
+};
+export type ShownMemberInvitation = MemberInvitation & {
+    /**
+     * The link to hand over, shown this once: it is good for 7 days, and once.
+     */
+    url: string;
+};
+export type ShownMemberInvitationAnswer = {
+    /**
+     * The answer.
+     */
+    data: ShownMemberInvitation;
+};
+/**
+ * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
+ */
+export type SignedInWith = 'openid' | 'sandbox_link';
+export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
+/**
+ * A US state or territory.
+ */
+export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
+/**
+ * The statement.
+ */
+export type StatementId = string;
+export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+/**
+ * Whether it is taken before or after taxes.
+ */
+export type TaxClassification = 'Pre-tax' | 'Post-tax';
+export type Termination = {
+    /**
+     * The last day employed; up to 60 days past, or in the future.
+     */
+    termination_date: Day;
+    /**
+     * Why. null: as if absent.
+     */
+    reason?: string | null;
+};
+/**
+ * An instant, ISO 8601 in UTC.
+ */
+export type Timestamp = string;
+export type ToldWage = {
+    /**
+     * The wage of a month, in cents.
+     */
+    monthly_wage_in_cents: number;
+    /**
+     * From which day on it holds.
+     */
+    effective_on: Day;
+};
+/**
+ * The user.
+ */
+export type UserId = string;
+export type Wage = {
+    /**
+     * The wage of a month, in cents.
+     */
+    monthly_wage_in_cents: number;
+    /**
+     * From this day on.
+     */
+    effective_on: Day;
+};
+export type WageAnswer = {
+    /**
+     * The answer.
+     */
+    data: Wage;
+};
+export type WagePage = {
+    /**
+     * The answer.
+     */
+    data: Array<ToldWage>;
+    pagination: Pagination;
+};
+export type Waiver = {
+    /**
+     * Why. null: as if absent.
+     */
+    reason?: string | null;
+};
+/**
+ * An event on its way to a subscription.
+ */
+export type WebhookDelivery = {
+    /**
+     * Its id.
+     */
+    id: WebhookDeliveryId;
+    webhook_event_id: WebhookEventId;
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * Where it stands.
+     */
+    status: WebhookDeliveryStatus;
+    /**
+     * Attempts that have ended, up to 14.
+     */
+    attempts: number;
+    /**
+     * Of the last attempt; null when there was no answer.
+     */
+    response_status: number | null;
+    /**
+     * The first KiB of that answer. null when there was no answer.
+     */
+    response_body: string | null;
+    /**
+     * The begin of the first attempt. null until then.
+     */
+    started_at: Timestamp | null;
+    /**
+     * When the receiver took it. null until then.
+     */
+    delivered_at: Timestamp | null;
+    /**
+     * When no further attempt was to be made. null unless it was.
+     */
+    failed_at: Timestamp | null;
+    /**
+     * Why the last attempt failed; empty when none did.
+     */
+    failure_reason: string;
+    /**
+     * When it is tried next. null when it is not.
+     */
+    next_attempt_at: Timestamp | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+export type WebhookDeliveryAnswer = {
+    data: WebhookDelivery;
+};
+/**
+ * The delivery.
+ */
+export type WebhookDeliveryId = string;
+export type WebhookDeliveryPage = {
+    /**
+     * The answer.
+     */
+    data: Array<WebhookDelivery>;
+    pagination: Pagination;
+};
+/**
+ * Pending: due, or due again later. In Progress: being sent. Delivered: taken. Failed: given up.
+ */
+export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'Failed';
+/**
+ * The fact that something changed, and no personal data. Read the rest.
+ */
+export type WebhookEvent = {
+    /**
+     * Its id.
+     */
+    id: WebhookEventId;
+    /**
+     * What happened.
+     */
+    event_name: WebhookEventName;
+    /**
+     * What `resource_id` names: the part of the name before the dot.
+     */
+    resource_type: string;
+    /**
+     * What it is about.
+     */
+    resource_id: string;
+    organization_id: OrganizationId;
+    /**
+     * Counts the events of this resource from 1: tells which came later.
+     */
+    sequence: number;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+export type WebhookEventAnswer = {
+    data: WebhookEvent;
+};
+/**
+ * The event.
+ */
+export type WebhookEventId = string;
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventPage = {
+    /**
+     * The answer.
+     */
+    data: Array<WebhookEvent>;
+    pagination: Pagination;
+};
+/**
+ * What is posted to a subscription, signed as Standard Webhooks 1.0 says: `webhook-id` is the event, `webhook-timestamp` when it was sent, in Unix seconds, and `webhook-signature` signs both and the body.
+ */
+export type WebhookMessage = {
+    /**
+     * What happened: the name of the event.
+     */
+    type: string;
+    /**
+     * When it happened.
+     */
+    timestamp: Timestamp;
+    /**
+     * The event, without anything personal.
+     */
+    data: {
+        /**
+         * The event: the same in every attempt, by which to know repeats.
+         */
+        event_id: WebhookEventId;
+        /**
+         * The same as `type`.
+         */
+        event_name: string;
+        /**
+         * What `resource_id` names: the part of the name before the dot.
+         */
+        resource_type: string;
+        /**
+         * What it happened to. Read it, to learn what it is now.
+         */
+        resource_id: string;
+        organization_id: OrganizationId;
+        /**
+         * The same as `timestamp`.
+         */
+        created_at: Timestamp;
+        /**
+         * Counts the events of the resource from 1: tells which came later.
+         */
+        sequence: number;
+    };
+};
+/**
+ * Events from `since` to `until` that the subscription has not got are sent again.
+ */
+export type WebhookReplay = {
+    subscription_id: WebhookSubscriptionId;
+    /**
+     * From this instant on.
+     */
+    since: Timestamp;
+    /**
+     * Up to this instant.
+     */
+    until: Timestamp;
+};
+export type WebhookReplayAnswer = {
+    data: WebhookReplay;
+};
+/**
+ * Where events of an organization are sent.
+ */
+export type WebhookSubscription = {
+    /**
+     * Its id.
+     */
+    id: WebhookSubscriptionId;
+    organization_id: OrganizationId;
+    /**
+     * Where events are posted to.
+     */
+    url: string;
+    /**
+     * Empty: all.
+     */
+    event_names: Array<WebhookEventName>;
+    /**
+     * What it is about, for people. null when none was given.
+     */
+    description: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    /**
+     * When deliveries stopped. null while enabled.
+     */
+    disabled_at: Timestamp | null;
+    /**
+     * `requested` by you, `gone` since the receiver answered 410, `failing` for 5 days. null while enabled.
+     */
+    disabled_reason: DisabledReason | null;
+    /**
+     * The first failed attempt since the last good one. null while it does not.
+     */
+    failing_since: Timestamp | null;
+    /**
+     * Set after a rotation: until then the former secret signs too. null unless it does.
+     */
+    former_secret_until: Timestamp | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+export type WebhookSubscriptionAnswer = {
+    data: WebhookSubscription;
+};
+export type WebhookSubscriptionChanges = {
+    /**
+     * Where events are posted to. null: as if absent.
+     */
+    url?: string | null;
+    /**
+     * Which events are sent; empty: all. null: as if absent.
+     */
+    event_names?: Array<SubscribedEventName> | null;
+    /**
+     * What it is about, for people. null: as if absent.
+     */
+    description?: string | null;
+    /**
+     * False stops deliveries, true takes them up again. Replay what was missed in between. null: as if absent.
+     */
+    enabled?: boolean | null;
+};
+/**
+ * The webhook subscription.
+ */
+export type WebhookSubscriptionId = string;
+export type WebhookSubscriptionPage = {
+    /**
+     * The answer.
+     */
+    data: Array<WebhookSubscription>;
+    pagination: Pagination;
+};
+export type WebhookSubscriptionWithSecret = WebhookSubscription & {
+    /**
+     * Signs what is sent (Standard Webhooks 1.0). Shown now and never again.
+     */
+    secret: string;
+};
+export type WebhookSubscriptionWithSecretAnswer = {
+    /**
+     * The answer.
+     */
+    data: WebhookSubscriptionWithSecret;
+};
+/**
+ * Five or nine digits: `94105`, `94105-1234` or `941051234`.
+ */
+export type Zipcode = string;
+/**
+ * Every 4xx and 5xx answer.
+ */
+export type ErrorBody = {
+    /**
+     * What went wrong.
+     */
+    error: {
+        /**
+         * What programs decide by. Later versions may add codes: treat one that you do not know by its status.
+         */
+        code: string;
+        /**
+         * What is wrong, for people: the first detail where there is one.
+         */
+        message: string;
+        /**
+         * What is wrong, field by field: at most 100. Empty where no field is to blame.
+         */
+        details: Array<{
+            /**
+             * Where in the request: `employees[3].address.zipcode`.
+             */
+            field: string;
+            /**
+             * What is wrong there.
+             */
+            message: string;
+        }>;
+        /**
+         * The page about this code: its cause, what to do, and an example.
+         */
+        doc_url: string;
+    };
+    /**
+     * Always equals `error.code`.
+     */
+    app_error_code: string;
+    /**
+     * Repeats `error.message`.
+     */
+    message: string;
+    /**
+     * When it was answered, in UTC.
+     */
+    timestamp: Timestamp;
+    /**
+     * Finds the request in our log; also the `X-Request-Id` of the answer.
+     */
+    trace_id: string;
+};
+export type ListOrganizationsQuery = {
+    /**
+     * Items per page, 1 to 100; 20 when only `page` is sent.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type InvitationsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type SessionsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type ApiKeysListQuery = {
+    /**
+     * Instead of the keys of the organization those that its members have for several organizations, and that reach it: who made them and when they were used last. Their names and origins are not told, and they are not changed here.
+     */
+    unbound?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type AuditEntriesListQuery = {
+    /**
+     * Only what happened from this instant on.
+     */
+    occurred_after?: Timestamp;
+    /**
+     * Only what happened before this instant.
+     */
+    occurred_before?: Timestamp;
+    /**
+     * Only of this credential or user, by its id.
+     */
+    actor?: string;
+    /**
+     * Only this operation, by its id.
+     */
+    operation?: string;
+    /**
+     * Only of this resource.
+     */
+    resource_id?: string;
+    /**
+     * What came of it.
+     */
+    outcome?: AuditEntryOutcome;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same list.
+     */
+    offset?: string;
+};
+export type AuditEntriesExportQuery = {
+    /**
+     * Only what happened from this instant on.
+     */
+    occurred_after?: Timestamp;
+    /**
+     * Only what happened before this instant.
+     */
+    occurred_before?: Timestamp;
+    /**
+     * Only of this credential or user, by its id.
+     */
+    actor?: string;
+    /**
+     * Only this operation, by its id.
+     */
+    operation?: string;
+    /**
+     * Only of this resource.
+     */
+    resource_id?: string;
+    /**
+     * What came of it.
+     */
+    outcome?: AuditEntryOutcome;
+    /**
+     * ndjson: an AuditEntry on each line.
+     */
+    format?: FormatFilter;
+};
+export type EmployersListQuery = {
+    /**
+     * Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.
+     */
+    search?: string;
+    /**
+     * Keeps employers with an active benefit in one of these families.
+     */
+    benefit_family?: Array<BenefitFamily>;
+    /**
+     * Keeps employers in one of these stages.
+     */
+    benefit_lifecycle_stage?: Array<EmployerLifecycleStage>;
+    /**
+     * Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.
+     */
+    hris_provider?: Array<string>;
+    /**
+     * Keeps employers whose connection is in one of these states.
+     */
+    hris_status?: Array<HrisStatus>;
+    /**
+     * Cancelled employers are hidden unless this is true or their stage is asked for.
+     */
+    include_cancelled?: boolean;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployeesListWagesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type PlansListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListBenefitEligibilityPoliciesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployeesExplainEligibilityQuery = {
+    /**
+     * The day that is asked about; today unless said.
+     */
+    as_of?: Day;
+};
+export type EmployersListBenefitPlanYearsQuery = {
+    /**
+     * Only plan years of this year.
+     */
+    year?: number;
+};
+export type EmployersListBenefitPlanYearEnrollmentsQuery = {
+    /**
+     * Keeps enrollments in one of these; case-insensitive.
+     */
+    election_status?: Array<ElectionStatusFilter>;
+    /**
+     * `window_end` and `coverage_end`: what ends next first, what has no end ahead last.
+     */
+    sort?: SortFilter;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Part of the name, without regard to case and accents, or exactly your reference of the employee or group member, the `mbr_`, the `empl_` or the `grpmbr_` id.
+     */
+    search?: string;
+};
+export type EmployeesListEnrollmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EnrollmentsGetHistoryQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersGetBenefitPlanYearRenewalQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type DependentsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type LifeEventsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListPayrollDeductionStatementsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployeesProveDeductionsQuery = {
+    /**
+     * The calendar year; the present one unless said.
+     */
+    year?: number;
+};
+export type EmployeesListPaychecksQuery = {
+    /**
+     * The calendar year; the present one unless said.
+     */
+    year?: number;
+};
+export type EmployersListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type InvoicesListAgingQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListInvoicesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same employer.
+     */
+    offset?: string;
+    /**
+     * Only those in one of these. `overdue`: open, and due before today.
+     */
+    status?: Array<StatusFilter>;
+    /**
+     * Only of this month and later ones.
+     */
+    period_from?: string;
+    /**
+     * Only of this month and earlier ones.
+     */
+    period_to?: string;
+    /**
+     * Show drafts too, which are neither final nor to be paid.
+     */
+    include_drafts?: boolean;
+};
+export type EmployersListInvoiceLinesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListManualAdjustmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListPayrollActualsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersListEmployeesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only those who are.
+     */
+    employment_status?: EmploymentStatus;
+    /**
+     * Part of a name or e-mail address, without regard to case.
+     */
+    search?: string;
+};
+export type MembersListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Part of a name or e-mail address, without regard to case; or, in full, a `member_id`, an `employee_id` or a `reference_id` that an employer gave.
+     */
+    search?: string;
+};
+export type MembersListEmploymentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type MembersListEnrollmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type EmployersSubmitCensusSyncQuery = {
+    /**
+     * Instead of the employer's `census_mode`.
+     */
+    mode?: CensusMode;
+    /**
+     * Tell the outcome and change nothing.
+     */
+    dry_run?: boolean;
+};
+export type EmployersListCensusSyncsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type GroupsListQuery = {
+    /**
+     * Exactly the one of the group.
+     */
+    external_reference_id?: string;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type GroupsListMembersQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type GroupsListMemberSyncsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type WebhookSubscriptionsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type WebhookEventsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only events of these names.
+     */
+    event_name?: Array<WebhookEventName>;
+    /**
+     * Only events of these kinds of resources.
+     */
+    resource_type?: Array<ResourceTypeFilter>;
+    /**
+     * Only events of this resource.
+     */
+    resource_id?: string;
+    /**
+     * Only events after this instant.
+     */
+    created_after?: Timestamp;
+    /**
+     * Only events before this instant.
+     */
+    created_before?: Timestamp;
+    /**
+     * Only events that were committed after this one, the oldest first: none is missed and none comes twice.
+     */
+    after?: WebhookEventId;
+    /**
+     * When the first page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The oldest come first.
+     */
+    wait?: number;
+};
+export type WebhookEventsListDeliveriesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+export type WebhookSubscriptionsTestQuery = {
+    /**
+     * Sends the newest event of this name, as it was, instead of one that says nothing.
+     */
+    event_name?: WebhookEventName;
+};
