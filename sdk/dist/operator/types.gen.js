@@ -1,2 +1,0 @@
-// Generated from openapi.operator.json by npm run gen.
-export {};
