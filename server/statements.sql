@@ -15614,7 +15614,8 @@ select
 case when sync.id is not null then
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
-     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count,
+          iso(run.fetched_at) as fetched_at,
           iso(run.ended_at) as ended_at,
 case when run.error_code is not null
      then json_build_object('code', run.error_code, 'message', run.error_message) end as error, case when sync.id is not null then
@@ -15668,7 +15669,8 @@ select
 case when sync.id is not null then
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
-     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count,
+          iso(run.fetched_at) as fetched_at,
           iso(run.ended_at) as ended_at,
 case when run.error_code is not null
      then json_build_object('code', run.error_code, 'message', run.error_message) end as error, sync.row_count, case when sync.id is not null then

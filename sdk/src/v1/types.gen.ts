@@ -2528,6 +2528,9 @@ export type EnrollmentCounts = {
      * How many have elected.
      */
     enrolled: number;
+    /**
+     * How many have waived.
+     */
     waived: number;
     /**
      * Not answered yet.
@@ -4400,15 +4403,15 @@ export type Plan = {
 };
 
 /**
- * What people compare a plan by; null where nobody has told.
+ * What people compare a plan by.
  */
 export type PlanFacts = {
     /**
-     * What one pays in a year before the plan does.
+     * What one pays in a year before the plan does. null: not told.
      */
     deductible_in_cents: number | null;
     /**
-     * The most that one pays in a year.
+     * The most that one pays in a year. null: not told.
      */
     out_of_pocket_limit_in_cents: number | null;
     /**
@@ -4416,15 +4419,15 @@ export type PlanFacts = {
      */
     copays: Array<string>;
     /**
-     * Such as `Silver`.
+     * Such as `Silver`. null: not told.
      */
     metal_level: string | null;
     /**
-     * Whether it goes with a health savings account.
+     * Whether it goes with a health savings account. null: not told.
      */
     hsa_eligible: boolean | null;
     /**
-     * The summary of benefits and coverage.
+     * The summary of benefits and coverage. null: not told.
      */
     sbc_file_url: string | null;
 };

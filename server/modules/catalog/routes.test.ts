@@ -33,7 +33,7 @@ const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_o
 const own = { carrier: 'Evergreen Health', product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own' }
 
 /** The facts of a plan of which nothing was told. */
-const untold = {
+const no_facts = {
   deductible_in_cents: null,
   out_of_pocket_limit_in_cents: null,
   copays: [],
@@ -81,7 +81,7 @@ describe('operator_import_catalog', () => {
     const bare = {
       network_names: [],
       spd_file_url: null,
-      facts: untold,
+      facts: no_facts,
       tier_rates: [],
       area_rates: [],
       ichra_allowances: [],

@@ -16,7 +16,8 @@ const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.orga
 const runJson = (more: string) => `
   (select row_to_json(shown) from (
      select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
-            ${runState} as state, iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+            ${runState} as state, iso(run.requested_at) as requested_at, run.attempt_count,
+            iso(run.fetched_at) as fetched_at,
             iso(run.ended_at) as ended_at, ${problemJson('run')} as error, ${more}) as shown)`
 
 const withSync = `left join census_syncs as sync on ${ofSync}`

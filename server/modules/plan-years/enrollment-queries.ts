@@ -121,8 +121,8 @@ const listed_enrollments = readVariants(
       return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), shared)
     const { words, instant_of } = orders[order]
     const pieces = { ...shared, words, instant_of, is_chosen: statuses ? isChosen : 'true' }
-    const file = search ? 'search-plan-year-enrollments.sql' : 'filter-plan-year-enrollments.sql'
-    return sqlFile(new URL(file, import.meta.url), pieces)
+    if (search) return sqlFile(new URL('search-plan-year-enrollments.sql', import.meta.url), pieces)
+    return sqlFile(new URL('filter-plan-year-enrollments.sql', import.meta.url), pieces)
   },
 )
 

@@ -71,7 +71,7 @@ const EnrollmentCounts = z
   .object({
     eligible: z.int().meta({ description: 'How many may have it.' }),
     enrolled: z.int().meta({ description: 'How many have elected.' }),
-    waived: z.int(),
+    waived: z.int().meta({ description: 'How many have waived.' }),
     pending: z.int().meta({ description: 'Not answered yet.' }),
     expired: z.int().meta({ description: 'Not answered in time.' }),
   })
