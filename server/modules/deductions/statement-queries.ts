@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { PayCalendar } from '../../kernel/pay-calendar.ts'
+import { partialMonthRules } from '../catalog/queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type { Deducted, FinalDeductions, Line } from './line-rules.ts'
 import type { DeductionMethod } from './rules.ts'
@@ -121,7 +122,8 @@ export const coverageFields = (employer_id: string, organization_id: string) => 
                'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
                'elected_on', (elected_at at time zone 'America/New_York')::date,
                'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-               'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+               'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+               'partial_month_rule', ${partialMonthRules(organization_id)} ->> plan_id))
         from elections
        where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
          and enrollment.answer = 'enrolled'), '[]')) as coverage`
