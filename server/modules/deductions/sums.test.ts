@@ -235,3 +235,45 @@ describe('statement by statement', () => {
     )
   })
 })
+
+describe('what was elected late', () => {
+  // Five months at 12.00 of which three are taxed, since they were elected in October: by payday every two weeks.
+  const coverage: Coverage = {
+    coverage_start: '2026-08-01',
+    coverage_end: null,
+    lapses: [],
+    elections: [{ effective_on: '-infinity', employee_deduction_in_cents: 1_200, elected_on: '2026-10-15' }],
+  }
+  const calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
+  const known = {
+    calendar,
+    coverage,
+    year: 2026,
+    category: 'Medical' as const,
+    method: 'annualized' as const,
+    final_deductions: 'collect' as const,
+    first_open_month: '-infinity',
+    hired_on: '2020-01-01',
+    last_day: null,
+    arrivals: [],
+    billed: [],
+    booked_in_cents: 0,
+    lines: { deductions_in_cents: 0, corrections_in_cents: 0, manual_adjustments_in_cents: 0, arrears_in_cents: 0 },
+    taken: { taken_in_cents: null, shortfall_in_cents: 0 },
+  }
+  it.each([
+    // through, as one schedule, as it was before migration 0020; after and before tax apart
+    ['2026-08-26', 1_090, 1_200],
+    ['2026-10-21', 3_272, 3_600],
+    ['2026-11-04', 3_818, 4_080],
+    ['2026-11-18', 4_363, 4_560],
+    ['2026-12-02', 4_909, 5_040],
+    ['2026-12-16', 5_454, 5_520],
+    ['2026-12-31', 6_000, 6_000],
+  ])('is scheduled through %s for %i cents as one, and for %i apart', (last_end, as_one, apart) => {
+    const periods = payPeriods(calendar, 2026)
+    const stated = periods.filter(({ end }) => end <= last_end).length
+    expect(sum(scheduleOf(chargedMonths(coverage, 2026), periods, 'annualized').slice(0, stated))).toBe(as_one)
+    expect(proofOf({ ...known, last_end })).toMatchObject({ due_in_cents: 6_000, scheduled_in_cents: apart })
+  })
+})
