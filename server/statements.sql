@@ -31,6 +31,39 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
 -- audit: 12 statements
 
 -- audit.writeSheets
@@ -1225,39 +1258,6 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
-
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours'
-order by created_at desc limit 1;
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key, created_at) do update
-  set (fingerprint, status, body, holds_secret, organization_id) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
 
 -- rate-limit: 2 statements
 
@@ -12385,8 +12385,9 @@ with
       cross join lateral (
         select
           round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint as premium_in_cents,
-          round(election.employee_deduction_in_cents::numeric * part.days / part.of_days)::bigint
-            as employee_deduction_in_cents
+          round(
+            election.employee_deduction_in_cents::numeric * part.days / part.of_days
+          )::bigint as employee_deduction_in_cents
       ) as charge
     where
       month.is_charged

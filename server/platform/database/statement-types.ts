@@ -7,6 +7,11 @@ export type StatementTypes = {
   'claim.listCheckValues': { takes: {  }; gives: { check_value: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null; hash_key_check: Buffer | null } }
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
+  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
+  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
+  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
+  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
+  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
   'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
@@ -84,11 +89,6 @@ export type StatementTypes = {
   'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null } }
   'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
   'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
-  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
-  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
-  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
-  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
-  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
   'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
   'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
   'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
