@@ -1240,7 +1240,6 @@ CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, or
 CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
 CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
 CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
-CREATE INDEX plans_of_partial_months ON plans USING btree (organization_id) WHERE partial_month_rule <> 'full_month_on_first'::text;
 CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
 ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
 

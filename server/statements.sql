@@ -11083,9 +11083,9 @@ json_build_object(
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
-             'partial_month_rule',
-(select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
-  where organization_id = $2 and partial_month_rule <> 'full_month_on_first') ->> plan_id))
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = $2)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, employee.hired_on, employee.terminated_on as last_day,
@@ -11286,9 +11286,9 @@ json_build_object(
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
-             'partial_month_rule',
-(select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
-  where organization_id = employee.organization_id and partial_month_rule <> 'full_month_on_first') ->> plan_id))
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = employee.organization_id)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines,
@@ -11402,9 +11402,9 @@ json_build_object(
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
-             'partial_month_rule',
-(select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
-  where organization_id = employee.organization_id and partial_month_rule <> 'full_month_on_first') ->> plan_id))
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = employee.organization_id)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage,
@@ -12299,6 +12299,7 @@ with
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (
         select coalesce(jsonb_object_agg(id, partial_month_rule), '{}')
@@ -12348,7 +12349,7 @@ with
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start < place.period + interval '1 month'
+          and coverage_start < place.next_period
           and coverage_end >= place.first_month
         offset 0
       ) as year

@@ -3,7 +3,6 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { PayCalendar } from '../../kernel/pay-calendar.ts'
-import { partialMonthRules } from '../catalog/queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type { Deducted, FinalDeductions, Line } from './line-rules.ts'
 import type { DeductionMethod } from './rules.ts'
@@ -123,7 +122,9 @@ export const coverageFields = (employer_id: string, organization_id: string) => 
                'elected_on', (elected_at at time zone 'America/New_York')::date,
                'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
                'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
-               'partial_month_rule', ${partialMonthRules(organization_id)} ->> plan_id))
+               'partial_month_rule', (
+                 select partial_month_rule from plans
+                  where id = elections.plan_id and organization_id = ${organization_id})))
         from elections
        where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
          and enrollment.answer = 'enrolled'), '[]')) as coverage`

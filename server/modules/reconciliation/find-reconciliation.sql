@@ -12,6 +12,7 @@ with
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (
         select coalesce(jsonb_object_agg(id, partial_month_rule), '{}')
@@ -63,7 +64,7 @@ with
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start < place.period + interval '1 month'
+          and coverage_start < place.next_period
           and coverage_end >= place.first_month
         offset 0
       ) as year
