@@ -2,7 +2,7 @@ import { addDays, daysBetween, monthEnd, type Day } from '../../kernel/days.ts'
 import type { PartialMonthRule } from '../catalog/schemas.ts'
 import { periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 
-/** What was elected from when on, what a month of it costs, and how its plan bills one in which coverage starts or ends. */
+/** What was elected from when on, at what a month costs, and how its plan bills part of one. */
 type InForce = {
   effective_on: Day
   partial_month_rule?: PartialMonthRule | null | undefined

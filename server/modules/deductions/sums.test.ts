@@ -61,7 +61,7 @@ const coverages = fc
 
 const days = Array.from({ length: 1_096 }, (_, nth) => addDays('2026-01-01', nth))
 
-/** What a year costs the employee, told day by day: each month by the days that are covered, at the cost of the first. */
+/** What a year costs the employee, told day by day: a month by the days that are covered, at the cost of the first. */
 function costOf({ coverage_start, coverage_end, lapses, elections }: Coverage, year: number): number {
   const byDay = new Map(elections.map((one) => [one.effective_on, one.employee_deduction_in_cents]))
   const rule = elections[0]!.partial_month_rule

@@ -45,9 +45,9 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its first
-  -- covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that the one
-  -- proves the other.
+  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its
+  -- first covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that
+  -- the one proves the other.
   due as (
     select
       enrollment.employee_id,
