@@ -5,7 +5,7 @@ import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/ref
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
 import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
 import type { PlanFacts } from './facts-schemas.ts'
-import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
+import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
   benefit_has_another_product_code: [
@@ -53,6 +53,7 @@ type SaidPlan = SaidFacts & {
   carrier: string
   networks?: string[]
   spd_file_url?: string
+  partial_month_rule?: PartialMonthRule
 }
 type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
 type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
@@ -112,7 +113,7 @@ export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string
 
 /** Adds what a row says; returns where it contradicts earlier ones. */
 function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
-  const { product_code, category, networks, spd_file_url, coverage_tier, effective_on } = row
+  const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
   const { premium_in_cents, allowance_in_cents } = row
   const name = benefitName(row)
   const carrier = keyOf(row.carrier)
@@ -126,7 +127,7 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
       plan,
       index,
       { name: row.plan, benefit },
-      { carrier, networks, spd_file_url, ...saidFacts(row) },
+      { carrier, networks, spd_file_url, partial_month_rule, ...saidFacts(row) },
     ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
@@ -202,6 +203,7 @@ export type PlanRecord = CarrierRecord & {
   network_names: string[]
   spd_file_url: string | null
   facts: PlanFacts
+  partial_month_rule: PartialMonthRule
 }
 export type RateRecord = {
   id: string
@@ -276,6 +278,7 @@ export function changesOf(things: Things, stored: Stored) {
     network_names: said.networks ?? known?.network_names ?? [],
     spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
     facts: factsAfter(known?.facts, said),
+    partial_month_rule: said.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
   const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
