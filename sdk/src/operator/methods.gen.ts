@@ -1663,13 +1663,14 @@ export interface CatalogMethods {
    * //             'First Health'
    * //           ],
    * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //           partial_month_rule: 'full_month_on_first',
    * //           facts: {
+   * //             deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null,
    * //             copays: [],
    * //             metal_level: null,
    * //             hsa_eligible: null,
-   * //             sbc_file_url: null,
-   * //             deductible_in_cents: null,
-   * //             out_of_pocket_limit_in_cents: null
+   * //             sbc_file_url: null
    * //           },
    * //           tier_rates: [
    * //             {

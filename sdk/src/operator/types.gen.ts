@@ -780,6 +780,7 @@ export type Catalog = {
              */
             spd_file_url: string | null;
             facts: PlanFacts;
+            partial_month_rule: PartialMonthRule;
             /**
              * The premiums by coverage tier.
              */
@@ -1067,6 +1068,10 @@ export type CatalogRow = {
      * Where the summary plan description is. Absent, a plan that is there keeps its own. null: as if absent.
      */
     spd_file_url?: string | null;
+    /**
+     * Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`. null: as if absent.
+     */
+    partial_month_rule?: PartialMonthRule | null;
     /**
      * What one pays in a year before the plan does. null: as if absent.
      */
@@ -4429,6 +4434,11 @@ export type Pagination = {
      */
     total_pages: number;
 };
+
+/**
+ * How a month is billed in which coverage starts or ends. `full_month_on_first`: in full when its 1st is covered; `15th_rule`: in full when its 15th and 16th are; `daily`: by the days covered, rounded half up.
+ */
+export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily';
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
 

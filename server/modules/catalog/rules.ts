@@ -4,7 +4,6 @@ import { newId } from '../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
 import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
-import type { PlanFacts } from './facts-schemas.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -202,7 +201,7 @@ export type PlanRecord = CarrierRecord & {
   carrier_id: string
   network_names: string[]
   spd_file_url: string | null
-  facts: PlanFacts
+  facts: ReturnType<typeof factsAfter>
   partial_month_rule: PartialMonthRule
 }
 export type RateRecord = {
