@@ -103,7 +103,8 @@ it('is kept by who has it until it changes', async () => {
 })
 
 describe('for programs', () => {
-  it('each page is there as Markdown, and llms.txt lists them', async () => {
+  it('each page is there as Markdown under its address, and llms.txt lists those of the contents', async () => {
+    for (const path of pages.keys()) expect([path, (await get(`${path}.md`)).status]).toEqual([path, 200])
     const { text } = await get('/llms.txt')
     const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, url]) => url!)
     expect(listed.length).toBeGreaterThan(50)
