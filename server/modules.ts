@@ -10,6 +10,7 @@ import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
+import type { Remake } from './platform/remake.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
@@ -26,7 +27,7 @@ import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
-import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
+import { noteSubscriptionsBeginning, remakeEins } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as ichra from './modules/ichra/routes.ts'
@@ -60,6 +61,7 @@ import * as deductions from './modules/deductions/routes.ts'
 import * as answers from './modules/answers/routes.ts'
 import * as amendmentJobs from './modules/amendments/jobs.ts'
 import * as amendments from './modules/amendments/routes.ts'
+import { remakeStripeSecrets } from './modules/billing-systems/actions.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
@@ -79,12 +81,13 @@ import * as members from './modules/members/routes.ts'
 import * as employeeCorrections from './modules/employee-corrections/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
-import { requestDueSyncs } from './modules/hris/actions.ts'
+import { remakeAccess, requestDueSyncs } from './modules/hris/actions.ts'
 import * as hrisJobs from './modules/hris/jobs.ts'
 import { hasSyncsDue } from './modules/hris/run-queries.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
+import { remakeSecrets } from './modules/webhooks/actions.ts'
 import * as webhooks from './modules/webhooks/routes.ts'
 import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
 import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
@@ -138,6 +141,7 @@ export const modules: Module[] = [
     endpoints: employers.endpoints,
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
+    remake: remakeEins,
   },
   {
     name: 'ichra',
@@ -215,7 +219,12 @@ export const modules: Module[] = [
   },
   { name: 'answers', tables: [], endpoints: answers.endpoints },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendmentJobs.tasks },
-  { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
+  {
+    name: 'billing-systems',
+    tables: ['billing_systems'],
+    endpoints: billingSystems.endpoints,
+    remake: remakeStripeSecrets,
+  },
   {
     name: 'billing',
     integrations: [stripe],
@@ -268,6 +277,7 @@ export const modules: Module[] = [
     tasks: hrisJobs.tasks,
     runDay: [requestDueSyncs],
     hasDailyRun: hasSyncsDue,
+    remake: remakeAccess,
   },
   {
     name: 'groups',
@@ -275,7 +285,7 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groupsJobs.tasks,
   },
-  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
+  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints, remake: remakeSecrets },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],
@@ -301,7 +311,8 @@ export const platform_tables = [
   'rate_limits',
   'migrations',
   'installation',
-  'encryption_keys',
+  'secret_keys',
+  'service_processes',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
@@ -372,6 +383,9 @@ export const crontab = [
   '1 * * * * run_days ?jobKey=run_days',
   ...modules.flatMap(({ schedule = [] }) => schedule),
 ].join('\n')
+
+/** What is made anew, of each organization, when keys are replaced. */
+export const remakes: Remake[] = modules.flatMap(({ remake }) => remake ?? [])
 
 /** Begins what goes on beside the jobs of a worker. */
 export function startBackground(runtime: Runtime, url: string): { stop(): Promise<void> } {
