@@ -3,20 +3,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser } from '../../server/test/browser.ts'
+import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { aMemberKey, aPerson, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
-import {
-  buildPages,
-  faultsOf,
-  pagesOfMember,
-  pagesOfOperator,
-  settled,
-  userCalled,
-  visitAs,
-  type Visit,
-} from './stage.ts'
+import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Visit } from './stage.ts'
 
 /** What people do with the console, in a real browser against the real service: one of each for all journeys. */
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import axe from 'axe-core'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
@@ -55,22 +54,6 @@ const is_whole = `Boolean(document.querySelector('h1')?.textContent.trim()) && !
 export async function settled(page: Page): Promise<void> {
   // Asked from outside: a function that waits within the page would be evaluated there, which its policy forbids.
   await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
-}
-
-/** What a page has against people who don't see it, or not well: the rule, and where. By all rules unless said. */
-export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async (rules) => {
-    const options = rules ? { runOnly: rules } : {}
-    // Of a table the first rows: the others are like them.
-    const context = { include: [['html']], exclude: [['tbody tr:nth-child(n+6)']] }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, options)
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  }, rules)
-}
-
-type Axe = {
-  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
