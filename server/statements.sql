@@ -61,6 +61,57 @@ select kind from installation;
 -- takes $1 kind text
 insert into installation (kind, started_at) values ($1, now()) on conflict do nothing;
 
+-- idempotency: 7 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
+-- idempotency.listStaleAnswers
+-- takes $1 created_at timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text, $6 mark bytea, $7 most bigint
+-- gives created_at text, credential_id text, method text, path text, key text, body bytea
+select created_at::text as created_at, credential_id, method, path, key, body from idempotency_keys
+where (created_at, credential_id, method, path, key) > ($1::timestamptz, $2, $3, $4, $5)
+  and body is not null and substr(body, 1, octet_length($6::bytea)) <> $6::bytea
+order by created_at, credential_id, method, path, key
+limit $7;
+
+-- idempotency.saveSealedAnswers
+-- takes $1 created_at timestamp with time zone[], $2 credential_ids text[], $3 methods text[], $4 paths text[], $5 keys text[], $6 bodies bytea[]
+update idempotency_keys as answer set body = fresh.body
+ from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[],
+             $6::bytea[]) as fresh (created_at, credential_id, method, path, key, body)
+where answer.created_at = fresh.created_at and answer.credential_id = fresh.credential_id
+  and answer.method = fresh.method and answer.path = fresh.path and answer.key = fresh.key
+  and answer.body is not null;
+
 -- audit: 12 statements
 
 -- audit.writeSheets
@@ -1255,57 +1306,6 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
-
--- idempotency: 7 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours'
-order by created_at desc limit 1;
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key, created_at) do update
-  set (fingerprint, status, body, holds_secret, organization_id) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
-
--- idempotency.listStaleAnswers
--- takes $1 created_at timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text, $6 mark bytea, $7 most bigint
--- gives created_at text, credential_id text, method text, path text, key text, body bytea
-select created_at::text as created_at, credential_id, method, path, key, body from idempotency_keys
-where (created_at, credential_id, method, path, key) > ($1::timestamptz, $2, $3, $4, $5)
-  and body is not null and substr(body, 1, octet_length($6::bytea)) <> $6::bytea
-order by created_at, credential_id, method, path, key
-limit $7;
-
--- idempotency.saveSealedAnswers
--- takes $1 created_at timestamp with time zone[], $2 credential_ids text[], $3 methods text[], $4 paths text[], $5 keys text[], $6 bodies bytea[]
-update idempotency_keys as answer set body = fresh.body
- from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[],
-             $6::bytea[]) as fresh (created_at, credential_id, method, path, key, body)
-where answer.created_at = fresh.created_at and answer.credential_id = fresh.credential_id
-  and answer.method = fresh.method and answer.path = fresh.path and answer.key = fresh.key
-  and answer.body is not null;
 
 -- rate-limit: 2 statements
 

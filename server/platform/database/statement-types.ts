@@ -11,6 +11,13 @@ export type StatementTypes = {
   'claim.findLastEmployer': { takes: {  }; gives: { ein_sealed: Buffer | null; ein_hash: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null } }
   'claim.insertInstallation': { takes: { kind: string | null }; gives: {  } }
+  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
+  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
+  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
+  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
+  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
+  'idempotency.listStaleAnswers': { takes: { created_at: string | null; credential_id: string | null; method: string | null; path: string | null; key: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { created_at: string | null; credential_id: string | null; method: string | null; path: string | null; key: string | null; body: Buffer | null } }
+  'idempotency.saveSealedAnswers': { takes: { created_at: readonly (string | null)[] | null; credential_ids: readonly (string | null)[] | null; methods: readonly (string | null)[] | null; paths: readonly (string | null)[] | null; keys: readonly (string | null)[] | null; bodies: readonly (Uint8Array | null)[] | null }; gives: {  } }
   'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
@@ -88,13 +95,6 @@ export type StatementTypes = {
   'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null } }
   'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
   'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
-  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
-  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
-  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
-  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
-  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
-  'idempotency.listStaleAnswers': { takes: { created_at: string | null; credential_id: string | null; method: string | null; path: string | null; key: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { created_at: string | null; credential_id: string | null; method: string | null; path: string | null; key: string | null; body: Buffer | null } }
-  'idempotency.saveSealedAnswers': { takes: { created_at: readonly (string | null)[] | null; credential_ids: readonly (string | null)[] | null; methods: readonly (string | null)[] | null; paths: readonly (string | null)[] | null; keys: readonly (string | null)[] | null; bodies: readonly (Uint8Array | null)[] | null }; gives: {  } }
   'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
   'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
   'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
