@@ -10,7 +10,6 @@ import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
-import type { Remake } from './platform/remake.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
@@ -27,7 +26,7 @@ import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
-import { noteSubscriptionsBeginning, remakeEins } from './modules/employers/actions.ts'
+import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as ichra from './modules/ichra/routes.ts'
@@ -61,7 +60,6 @@ import * as deductions from './modules/deductions/routes.ts'
 import * as answers from './modules/answers/routes.ts'
 import * as amendmentJobs from './modules/amendments/jobs.ts'
 import * as amendments from './modules/amendments/routes.ts'
-import { remakeStripeSecrets } from './modules/billing-systems/actions.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
@@ -81,13 +79,12 @@ import * as members from './modules/members/routes.ts'
 import * as employeeCorrections from './modules/employee-corrections/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
-import { remakeAccess, requestDueSyncs } from './modules/hris/actions.ts'
+import { requestDueSyncs } from './modules/hris/actions.ts'
 import * as hrisJobs from './modules/hris/jobs.ts'
 import { hasSyncsDue } from './modules/hris/run-queries.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
-import { remakeSecrets } from './modules/webhooks/actions.ts'
 import * as webhooks from './modules/webhooks/routes.ts'
 import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
 import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
@@ -141,7 +138,6 @@ export const modules: Module[] = [
     endpoints: employers.endpoints,
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
-    remake: remakeEins,
   },
   {
     name: 'ichra',
@@ -219,12 +215,7 @@ export const modules: Module[] = [
   },
   { name: 'answers', tables: [], endpoints: answers.endpoints },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendmentJobs.tasks },
-  {
-    name: 'billing-systems',
-    tables: ['billing_systems'],
-    endpoints: billingSystems.endpoints,
-    remake: remakeStripeSecrets,
-  },
+  { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
     name: 'billing',
     integrations: [stripe],
@@ -277,7 +268,6 @@ export const modules: Module[] = [
     tasks: hrisJobs.tasks,
     runDay: [requestDueSyncs],
     hasDailyRun: hasSyncsDue,
-    remake: remakeAccess,
   },
   {
     name: 'groups',
@@ -285,7 +275,7 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groupsJobs.tasks,
   },
-  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints, remake: remakeSecrets },
+  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],
@@ -383,9 +373,6 @@ export const crontab = [
   '1 * * * * run_days ?jobKey=run_days',
   ...modules.flatMap(({ schedule = [] }) => schedule),
 ].join('\n')
-
-/** What is made anew, of each organization, when keys are replaced. */
-export const remakes: Remake[] = modules.flatMap(({ remake }) => remake ?? [])
 
 /** Begins what goes on beside the jobs of a worker. */
 export function startBackground(runtime: Runtime, url: string): { stop(): Promise<void> } {

@@ -23,7 +23,7 @@ import {
 import { commandScope, recordDeed } from './deed.ts'
 import type { SecretName, SecretStore } from './secret-store.ts'
 
-export type Rotation = {
+export type KeyRotation = {
   config: Config
   store: SecretStore
   database: Database
@@ -59,13 +59,13 @@ const overlap_ms = 20 * 60_000
 type Ring = [RingKey, ...RingKey[]]
 
 const textOf = (ring: RingKey[]) => ring.map(({ text }) => text).join(',')
-const ringIn = (rotation: Rotation, name: RingName) => ringOf(name, rotation.store.keys()) as Ring
+const ringIn = (rotation: KeyRotation, name: RingName) => ringOf(name, rotation.store.keys()) as Ring
 
-const notedIn = ({ database }: Rotation, name: RingName): Promise<NotedKey[]> =>
+const notedIn = ({ database }: KeyRotation, name: RingName): Promise<NotedKey[]> =>
   listNotedKeys(database.reads(no_organization)).then((all) => all.filter(({ secret }) => secret === name))
 
 /** Has new keys follow old ones, or ends what was begun. Throws when a process does not learn of them. */
-export async function rotate(rotation: Rotation, names: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
+export async function rotate(rotation: KeyRotation, names: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
   const { database, config, store } = rotation
   if (!(await requireKeys(database.reads(no_organization), store.keys())))
     throw new Error('The database has no keys yet: start the service once first.')
@@ -103,13 +103,13 @@ export async function rotate(rotation: Rotation, names: SecretName[], asked: Rot
 /** Puts a ring into the store; one that is not ours to write is told, and left for later. */
 type Put = (name: RingName, ring: RingKey[], last?: boolean) => boolean
 
-async function newIn(rotation: Rotation, name: RingName, ring: Ring): Promise<RingKey> {
+async function newIn(rotation: KeyRotation, name: RingName, ring: Ring): Promise<RingKey> {
   const ids = [...ring, ...(await notedIn(rotation, name))].map(({ id }) => id)
   return ringOf(name, { [ring_fields[name]]: newRingKey(name, ids) } as SecretKeys)[0]!
 }
 
 /** Puts the key of a ring in front that nothing was made with yet, if there is one. */
-async function bringIntoUse(rotation: Rotation, name: RingName, put: Put): Promise<void> {
+async function bringIntoUse(rotation: KeyRotation, name: RingName, put: Put): Promise<void> {
   const { database, config, store } = rotation
   const [first, ...others] = ringIn(rotation, name)
   const noted = new Set((await notedIn(rotation, name)).map(({ id }) => id))
@@ -120,7 +120,7 @@ async function bringIntoUse(rotation: Rotation, name: RingName, put: Put): Promi
 }
 
 /** Takes the former keys of a ring away, once what they signed has ended. */
-async function endFormer(rotation: Rotation, name: RingName, { now }: RotationAsked, put: Put) {
+async function endFormer(rotation: KeyRotation, name: RingName, { now }: RotationAsked, put: Put) {
   const [first, ...former] = ringIn(rotation, name)
   const { noted_at } = (await notedIn(rotation, name)).find(({ id }) => id === first.id)!
   const until = Date.parse(noted_at) + overlap_ms
@@ -130,12 +130,12 @@ async function endFormer(rotation: Rotation, name: RingName, { now }: RotationAs
   return put(name, [first], true) ? ({ secret: name, state: 'replaced', key: first.id } as const) : undefined
 }
 
-async function remake({ database, store, remakes, onProgress }: Rotation): Promise<void> {
+async function remake({ database, store, remakes, onProgress }: KeyRotation): Promise<void> {
   const secrets = await openKnownSecrets(database.reads(no_organization), store.keys())
   await remakeAll(database, secrets, remakes, onProgress)
 }
 
-async function retire(rotation: Rotation, name: RingName, key: RingKey): Promise<void> {
+async function retire(rotation: KeyRotation, name: RingName, key: RingKey): Promise<void> {
   const keys = rotation.store.keys()
   await rotation.database.transaction(every_organization, async (db) => {
     await retireKey(db, await openKnownSecrets(db, keys), name, key)
@@ -144,7 +144,7 @@ async function retire(rotation: Rotation, name: RingName, key: RingKey): Promise
 }
 
 /** It makes the first owner and nothing else, so that nothing was made with it. */
-async function replaceOperatorKey(rotation: Rotation, { finish }: RotationAsked): Promise<Rotated> {
+async function replaceOperatorKey(rotation: KeyRotation, { finish }: RotationAsked): Promise<Rotated> {
   const secret = 'OPERATOR_KEY'
   if (finish) return { secret, state: 'unchanged' }
   const value = newOperatorSecret()
@@ -157,7 +157,7 @@ async function replaceOperatorKey(rotation: Rotation, { finish }: RotationAsked)
   return { secret, state: 'replaced', key }
 }
 
-const record = ({ database, store }: Rotation, operation: string, name: SecretName, id: string): Promise<void> =>
+const record = ({ database, store }: KeyRotation, operation: string, name: SecretName, id: string): Promise<void> =>
   database.transaction(every_organization, (db) =>
     recordDeed(commandScope(db), store.keys(), {
       command: 'openbenefits/secrets/rotate',
@@ -169,7 +169,7 @@ const record = ({ database, store }: Rotation, operation: string, name: SecretNa
 
 /** Waits until every process that runs has taken what stands in the store of some secrets, and has nothing else. */
 async function untilAll(
-  { database, store, patience_ms }: Rotation,
+  { database, store, patience_ms }: KeyRotation,
   names: SecretName[],
   which: 'known_keys' | 'used_keys',
 ): Promise<void> {

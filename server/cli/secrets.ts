@@ -3,6 +3,7 @@ import pg from 'pg'
 import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
 import { openDatabase } from '../platform/database/database.ts'
 import { loadKeys } from '../platform/keys.ts'
+import type { Remake } from '../platform/remake.ts'
 import { reach, settingsOf } from './reach.ts'
 import { rotate, type Rotated, type RotationAsked } from './rotation.ts'
 import { openStore, secret_names, type SecretName } from './secret-store.ts'
@@ -45,13 +46,23 @@ Examples:
     })
 }
 
+/** How each module that keeps something encrypted or hashed makes it anew; other commands begin without them. */
+async function loadRemakes(): Promise<Remake[]> {
+  const [employers, billing_systems, hris, webhooks] = await Promise.all([
+    import('../modules/employers/actions.ts'),
+    import('../modules/billing-systems/actions.ts'),
+    import('../modules/hris/actions.ts'),
+    import('../modules/webhooks/actions.ts'),
+  ])
+  return [employers.remakeEins, billing_systems.remakeStripeSecrets, hris.remakeAccess, webhooks.remakeSecrets]
+}
+
 /** How long a process may take to learn of a key: one that was killed is not waited for longer than that. */
 const patience_ms = 45_000
 
 async function rotateSecrets(io: Io, names: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
   const config = settingsOf(io.env)
-  // All modules: other commands begin without them.
-  const { remakes } = await import('../modules.ts')
+  const remakes = await loadRemakes()
   const { url, stop } = await reach(config, loadKeys(config))
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
   const progress = progressOn(io, 'Making anew')

@@ -6,7 +6,6 @@ import type { Download } from './http/downloads.ts'
 import type { WebPage } from './http/pages.ts'
 import type { CleanUp } from './jobs/cleanup.ts'
 import type { Task } from './jobs/worker.ts'
-import type { Remake } from './remake.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A noun of the service. */
@@ -33,8 +32,6 @@ export type Module = {
   hasDailyRun?: string
   /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
   cleanUp?: CleanUp
-  /** what it keeps encrypted or hashed by keys of the installation, and how that is made anew when they are replaced */
-  remake?: Remake
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
   background?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
 }

@@ -294,7 +294,7 @@ describe('operator_open_benefit_plan_year', () => {
     expect(await listed(employer_id)).toEqual([])
   })
 
-  it('tells with dry_run what everybody would be offered, by a new one and by a changed one, and does neither', async () => {
+  it('tells with dry_run what a new or changed one would offer everybody, and does neither', async () => {
     const employer_id = await createEmployer(api)
     const policy = { classification: 'all', waiting_period: 'none' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
