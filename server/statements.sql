@@ -1764,8 +1764,11 @@ where year.organization_id = organization.id
      order by period_end_date desc limit 1) as newest on true
   where held.organization_id = organization.id
     and held.first_coverage_start <= daily_run.day::date + 31
-    and coalesce(
-          employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
+    and (coalesce(
+           employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
+         or exists (select from invoices as invoice
+                     where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                       and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
     and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
  (exists (select from employer_benefits as held
            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
@@ -11045,8 +11048,11 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id > $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(
-        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
+  and (coalesce(
+         employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
+       or exists (select from invoices as invoice
+                   where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                     and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null)
 order by held.employer_id limit $4;
 
@@ -11071,8 +11077,11 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id = $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(
-        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
+  and (coalesce(
+         employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
+       or exists (select from invoices as invoice
+                   where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                     and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
 
 -- deductions.insertStatements
