@@ -11559,7 +11559,7 @@ array(select invoice_id from invoices
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
--- answers: 1 statements
+-- answers: 2 statements
 
 -- answers.listBenefits
 -- takes $1 enrollment_ids text[], $2 organization_id text
@@ -11571,6 +11571,30 @@ select enrollment.id as enrollment_id, json_build_object(
  join benefit_products as product on product.id = enrollment.benefit_id
   and product.organization_id = enrollment.organization_id
 where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
+
+-- answers.listResumed
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, last_day date
+select former.id as enrollment_id,
+      least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+ from (select * from enrollments
+        where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
+       offset 0) as waived
+ join plan_year_benefits as own on own.plan_year_id = waived.plan_year_id
+  and own.organization_id = $2 and own.benefit_id = waived.benefit_id
+ join benefit_plan_years as their_year on their_year.id = waived.plan_year_id
+  and their_year.organization_id = $2
+cross join lateral (
+  select * from enrollments
+   where employee_id = waived.employee_id and organization_id = $2 offset 0) as former
+ join plan_year_benefits as other on other.plan_year_id = former.plan_year_id
+  and other.organization_id = $2 and other.benefit_id = former.benefit_id
+  and other.choice_group = own.choice_group
+ join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = $2
+where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
+  and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
+  and coalesce(former.inactive_on > $3, true) and coalesce(former.ended_on > former.coverage_end, true)
+order by former.id;
 
 -- amendments: 10 statements
 
