@@ -43,6 +43,13 @@ it.each([
   ['/docs/errors', {}],
   ['/docs/errors/rate_limited', { ...phone, ...dark }],
   ['/docs/changelog', { ...phone, ...dark }],
+  ['/docs/a-short-tour', phone],
+  ['/docs/typescript', dark],
+  ['/docs/glossary', phone],
+  ['/docs/operations/settings', phone],
+  ['/docs/api', dark],
+  ['/docs/api/employers', phone],
+  ['/docs/operator/plan-years', dark],
 ] as [string, BrowserContextOptions][])(
   '%s has no barriers, and is no wider than its window %o',
   async (path, options) => {
