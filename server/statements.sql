@@ -16399,7 +16399,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 19 statements
+-- webhook-deliveries: 20 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -16754,6 +16754,16 @@ update webhook_deliveries as delivery
 where subscription.id = $2
   and (subscription.disabled_at is not null or subscription.deleted_at is not null)
   and delivery.subscription_id = subscription.id and delivery.due_at is not null;
+
+-- webhook-deliveries.lockGoingOn
+-- takes $1 ids text[], $2 organization_ids text[]
+-- gives id text, organization_id text
+select subscription.id, subscription.organization_id
+ from unnest($1::text[], $2::text[]) as asked (id, organization_id)
+ join webhook_subscriptions as subscription
+   on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+where subscription.disabled_at is null and subscription.deleted_at is null
+  for share of subscription;
 
 -- webhook-deliveries.findStranded
 -- takes $1 ended_after timestamp with time zone

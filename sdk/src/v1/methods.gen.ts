@@ -1416,7 +1416,7 @@ export interface EmployeesMethods {
   /**
    * Update an employee's contact data. `PATCH /v1/employees/{employee_id}/contact`
    *
-   * How to reach the person; they may change it themselves while employed.
+   * How to reach the person; while employed they may set phone and address right themselves.
    *
    * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *

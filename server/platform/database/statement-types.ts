@@ -533,6 +533,7 @@ export type StatementTypes = {
   'webhook-deliveries.committingLater': { takes: {  }; gives: {  } }
   'webhook-deliveries.saveOutcomes': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; attempts: readonly (number | null)[] | null; due_at: readonly (string | null)[] | null; delivered_at: readonly (string | null)[] | null; failed_at: readonly (string | null)[] | null; response_status: readonly (number | null)[] | null; response_body: readonly (string | null)[] | null; failure_reason: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.saveEnd': { takes: { subscription_id: string | null }; gives: {  } }
+  'webhook-deliveries.lockGoingOn': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.findStranded': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
   'webhook-deliveries.forgetDeliveries': { takes: { before: string | null; most: number | string | null }; gives: { count: number | null } }
