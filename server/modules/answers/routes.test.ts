@@ -225,11 +225,12 @@ describe('employees_answer_enrollments', () => {
     const address = { address_line_1: '1 New St', city: 'Troy', state: 'NY', zipcode: '12180' }
     const changed = await api.patch(`/v1/employees/${id}/contact`, { phone: '(415) 555-0199', address }, { key })
     expect(changed.body.data).toMatchObject({ phone: '4155550199', address: { city: 'Troy' } })
-    expect(refusalOf(await api.patch(`/v1/employees/${id}/contact`, { email: 'no' }, { key }))).toEqual([
-      400,
-      'invalid_request',
-      'email',
-    ])
+    const contact = (email: string, by: { key?: string } = { key }) =>
+      api.patch(`/v1/employees/${id}/contact`, { email }, by)
+    expect(refusalOf(await contact('no'))).toEqual([400, 'invalid_request', 'email'])
+    // Who could take an address would be taken for whoever is hired with it.
+    expect(refusalOf(await contact('somebody.else@example.com'))).toEqual([400, 'invalid_employee_update', 'email'])
+    expect((await contact('new.address@example.com', {})).body.data.email).toBe('new.address@example.com')
   })
 })
 

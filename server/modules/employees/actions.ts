@@ -45,6 +45,7 @@ import {
   whyNotReference,
   whyNotRehire,
   whyNotTerminate,
+  whyNotOwnEmail,
   whyNotTheirs,
   loss_reach,
 } from './rules.ts'
@@ -209,10 +210,11 @@ export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
 
-/** Changes how to reach a person: they may themselves, by a token, until their last day. */
+/** Changes how to reach a person: they may themselves, by a token, until their last day, but for their e-mail. */
 export async function changeContact(ctx: Ctx, employee: EmployeeKey, said: ContactChanges): Promise<void> {
   const { employment } = await readEmployments(ctx, employee)
   refuse(whyNotBySelf({ last_day: employment.terminated_on }, ctx))
+  refuse(whyNotOwnEmail(said, ctx.caller.kind))
   await changeEmployee(ctx, employee, { ...unsaid, ...said, effective_date: ctx.today })
 }
 

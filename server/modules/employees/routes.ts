@@ -66,7 +66,7 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/contact',
     tag,
     summary: "Update an employee's contact data",
-    description: 'How to reach the person; they may change it themselves while employed.',
+    description: 'How to reach the person; while employed they may set phone and address right themselves.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['write', 'people'],

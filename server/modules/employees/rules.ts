@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+import type { CallerKind } from '../../platform/caller.ts'
 import type { EventName } from '../../platform/events.ts'
 import { declareRefusals, type Detail, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
@@ -214,6 +215,10 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
 
 /** What a search looks for: letters and digits must be among it, else nothing could be found. */
 export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)
+
+/** Why an employee can't change their e-mail by a token: by it people are told apart, and nobody has confirmed it. */
+export const whyNotOwnEmail = ({ email }: { email?: string | undefined }, kind: CallerKind): Refusal | undefined =>
+  email !== undefined && kind === 'employee_token' ? refuseRecord('email', 'is changed by the employer') : undefined
 
 /** The refusal of a detail that belongs to another person. */
 const taken = { email: refusals.email_taken, phone: refusals.invalid_account_update }

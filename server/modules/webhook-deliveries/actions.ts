@@ -25,6 +25,7 @@ import {
   insertDeliveries,
   insertDelivery,
   insertMissed,
+  lockGoingOn,
   saveEnd,
   saveOutcomes,
   type Claim,
@@ -180,10 +181,14 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
 /** Tells the operator of subscriptions that did not get something and go on. */
 async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
   const given_up = ended.filter(({ outcome }) => outcome.failed_at !== null && !outcome.disables)
-  const subscriptions = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
+  if (given_up.length === 0) return
+  const whose = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
+  const subscriptions = [...whose].map(([id, organization_id]) => ({ id, organization_id }))
+  // Who ended it while the last attempt was under way closed its matters then: nobody could close another.
+  const going_on = await lockGoingOn(ctx, subscriptions)
   await openMatters(
     ctx,
-    [...subscriptions].map(([resource_id, organization_id]) => ({
+    going_on.map(({ id: resource_id, organization_id }) => ({
       kind: 'webhook_deliveries_failed',
       organization_id,
       employer_id: null,

@@ -104,6 +104,21 @@ describe('a subscription is disabled', () => {
     await api.work()
     await api.deliver()
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+
+    // Deleted while the last attempt was under way: of that nobody could close a matter any more.
+    receiver.answer = answering(500)
+    const last = await happen()
+    await api.deliver()
+    const delivery = await deliveryOf(last)
+    await api.database.pool.query('update webhook_deliveries set attempts = 13, due_at = $2 where id = $1', [
+      delivery.id,
+      new Date(api.runtime.clock()),
+    ])
+    receiver.answer = (...asked) => void api.call('DELETE', `${path}/${id}`).then(() => answering(500)(...asked))
+    api.wait(minute)
+    await api.deliver()
+    expect(await deliveryOf(last)).toMatchObject({ status: 'Failed', attempts: 14 })
+    expect((await matters()).map((one) => one.resource_id)).not.toContain(id)
   })
 
   it('after 5 days without a good attempt, and not when there was one between', async () => {

@@ -266,6 +266,23 @@ const end_saved = statement(
 /** Gives up what waits for a subscription, unless it was enabled again meanwhile. */
 export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
 
+const going_on = statement(
+  'webhook-deliveries.lockGoingOn',
+  `select subscription.id, subscription.organization_id
+     from unnest(:ids::text[], :organization_ids::text[]) as asked (id, organization_id)
+     join webhook_subscriptions as subscription
+       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+    where subscription.disabled_at is null and subscription.deleted_at is null
+      for share of subscription`,
+)
+
+/** Which of these subscriptions go on; nobody disables or deletes them until the transaction ends. */
+export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
+  going_on.rows<{ id: string; organization_id: string }>(ctx, {
+    ids: subscriptions.map(({ id }) => id),
+    organization_ids: subscriptions.map(({ organization_id }) => organization_id),
+  })
+
 const stranded = statement(
   'webhook-deliveries.findStranded',
   `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription

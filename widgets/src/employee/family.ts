@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Dependent, NewDependent } from 'openbenefits'
+import { ApiError, type Dependent, type NewDependent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -49,15 +49,25 @@ function ask(host: EmployeeHost, id: string | undefined): void {
 
 /** Nothing that takes something away is done by one click. */
 function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult {
-  const { w } = host
+  const { w, faults } = host
   const remove = async () => {
-    await host.act((ob) => ob.dependents.end(id)).catch(() => undefined)
-    host.removing = undefined
-    host.said = w.removed(first_name)
-    await host.refresh('dependents', 'enrollment')
+    host.said = ''
+    host.faults = {}
+    try {
+      await host.act((ob) => ob.dependents.end(id))
+      host.removing = undefined
+      host.said = w.removed(first_name)
+      await host.refresh('dependents', 'enrollment')
+    } catch (error) {
+      // Anything else the widget tells as its own trouble; the question stays, since nobody was removed.
+      if (error instanceof ApiError && error.status < 500 && error.status !== 401)
+        host.faults = { remove: error.message }
+      host.requestUpdate()
+    }
   }
   return html`<div class="call stack" role="group">
     <p>${w.remove_sure(first_name)}</p>
+    ${faults.remove ? html`<p class="fault" role="alert">${faults.remove}</p>` : nothing}
     <div class="line start">
       <button @click=${remove}>${w.yes_remove}</button>
       <button @click=${() => ask(host, undefined)}>${w.keep}</button>

@@ -3,6 +3,8 @@ import type { ContactChanges } from 'openbenefits'
 import { bones, field, heading, onSubmit } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
+const address_parts = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
+
 /** How I am reached: I may set it right myself. */
 export function me(host: EmployeeHost): TemplateResult {
   const { w, employee, faults } = host
@@ -11,9 +13,10 @@ export function me(host: EmployeeHost): TemplateResult {
   const submit = onSubmit((form, said) => {
     const { employee_id: id } = host
     if (!id) return
-    const { address_line_1, city, state, zipcode } = said
-    const where = address_line_1 || city || zipcode ? { address: { address_line_1, city, state, zipcode } } : {}
-    const changes = { email: said.email, phone: said.phone || null, ...where } as unknown as ContactChanges
+    // An address replaces the one before as a whole: it goes only when something of it was changed, and then all of it.
+    const moved = address_parts.some((part) => (said[part] ?? '') !== (address?.[part] ?? ''))
+    const where = Object.fromEntries(address_parts.map((part) => [part, said[part] || null]))
+    const changes = { phone: said.phone || null, ...(moved && { address: where }) } as unknown as ContactChanges
     return host.send(form, w.saved, () => host.act((ob) => ob.employees.updateContact(id, changes)), ['employee'])
   })
   const one = (name: string, label: string, value: string | null | undefined, more: object = {}) =>
@@ -22,10 +25,11 @@ export function me(host: EmployeeHost): TemplateResult {
     <p role="status">${host.said}</p>
     <form class="stack" novalidate @submit=${submit}>
       ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
+      <p>${w.email}: ${email} <span class="quiet">${w.email_by_employer}</span></p>
       <div class="fields">
-        ${one('email', w.email, email, { type: 'email', autocomplete: 'email', required: true })}
         ${one('phone', w.phone, phone, { type: 'tel', autocomplete: 'tel' })}
         ${one('address_line_1', w.address, address?.address_line_1, { autocomplete: 'address-line1' })}
+        ${one('address_line_2', w.address_2, address?.address_line_2, { autocomplete: 'address-line2' })}
         ${one('city', w.city, address?.city, { autocomplete: 'address-level2' })}
         ${one('state', w.state, address?.state, { autocomplete: 'address-level1' })}
         ${one('zipcode', w.zipcode, address?.zipcode, { autocomplete: 'postal-code' })}
