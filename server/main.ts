@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './platform/claim.ts'
 import { collectBehindOthers } from './platform/collected-behind.ts'
 import { watchKeys } from './platform/key-watch.ts'
-import { keyFiles, loadKeys, type Kept } from './platform/keys.ts'
+import { keyFiles, loadKeys, makeKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
@@ -99,7 +99,7 @@ function readKeys() {
 
 /** Opens the database and all else that requests and jobs need. */
 async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
-  const keys = loadKeys(config)
+  const keys = makeKeys(config)
   const log = openLog(config.LOG_LEVEL)
   const addresses = await addressesOf(config, keys)
   for (const warning of await makeReady(addresses)) log.warn(warning)

@@ -3,9 +3,11 @@ import type { Command } from 'commander'
 import pg from 'pg'
 import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
-import { claimDatabase } from '../platform/claim.ts'
+import { claimDatabase, requireKeys } from '../platform/claim.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { openDatabase } from '../platform/database/database.ts'
+import { no_organization } from '../platform/database/rows-of.ts'
+import type { SecretKeys } from '../platform/secrets.ts'
 import { backUp, openBackup, unpackBackup, whyNotRestoreTo, type BackupInfo } from '../platform/postgres/backup.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { name as database_name } from '../platform/postgres/data.ts'
@@ -77,6 +79,7 @@ async function backUpService(config: Config, folder: string, keys_folder: string
   const release = await holdKeys(url, false)
   try {
     const keys = loadKeys(config)
+    await requireTheirs(url, keys)
     const postgres = (
       await withClient(url, (client) => client.query<{ server_version: string }>('show server_version'))
     ).rows[0]!.server_version
@@ -85,6 +88,16 @@ async function backUpService(config: Config, folder: string, keys_folder: string
     progress.end()
     await release()
     await stop()
+  }
+}
+
+/** Keys that are not those of the data would be found out when nothing else is left: when it is restored. */
+async function requireTheirs(url: string, keys: SecretKeys): Promise<void> {
+  const database = openDatabase({ url })
+  try {
+    await requireKeys(database.reads(no_organization), keys)
+  } finally {
+    await database.close()
   }
 }
 

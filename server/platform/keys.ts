@@ -8,7 +8,8 @@ import { newSecretKeys, type SecretKeys } from './secrets.ts'
 export type Kept = SecretKeys & { database_password: string }
 
 /**
- * The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json, which the first start writes.
+ * The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json. Changes nothing. Throws
+ * ConfigError where there is no such file.
  */
 export function loadKeys(config: Config): Kept {
   const given = {
@@ -19,6 +20,12 @@ export function loadKeys(config: Config): Kept {
   }
   if (config.DATABASE_URL) return { ...(given as SecretKeys), database_password: '' }
   return { ...keptIn(config.DATA_DIR), ...given }
+}
+
+/** The same for a start of the service: the first one with the embedded database makes them. */
+export function makeKeys(config: Config): Kept {
+  if (!config.DATABASE_URL) makeKept(config.DATA_DIR)
+  return loadKeys(config)
 }
 
 /** Where keys stand that may be replaced while a process runs. */
@@ -32,12 +39,27 @@ export const secretsFile = (data_dir: string): string => join(data_dir, 'secrets
 
 function keptIn(data_dir: string): Kept {
   const path = secretsFile(data_dir)
-  if (!existsSync(path) && existsSync(join(data_dir, 'postgres'))) {
+  if (!existsSync(path))
     throw new ConfigError(
-      `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its ` +
-        'keys stored values are lost.',
+      existsSync(join(data_dir, 'postgres')) ? withoutKeys(data_dir) : `There is no database in ${data_dir}.`,
+    )
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Kept
+  } catch {
+    throw new ConfigError(
+      `${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`,
     )
   }
+}
+
+const withoutKeys = (data_dir: string) =>
+  `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its keys stored ` +
+  'values are lost.'
+
+function makeKept(data_dir: string): void {
+  const path = secretsFile(data_dir)
+  if (existsSync(path)) return
+  if (existsSync(join(data_dir, 'postgres'))) throw new ConfigError(withoutKeys(data_dir))
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   const keys: Kept = { ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }
@@ -50,12 +72,5 @@ function keptIn(data_dir: string): Kept {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
-  }
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Kept
-  } catch {
-    throw new ConfigError(
-      `${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`,
-    )
   }
 }

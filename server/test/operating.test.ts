@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { start, startWith, type Ended } from '../../cli/test/command.ts'
 import { dataFolder } from './folders.ts'
@@ -270,6 +271,12 @@ it(
     expect(readdirSync(vault)).toEqual([`keys-${info.keys}.json`])
     expect(readFileSync(join(folder, 'backup.json'), 'utf8')).not.toContain(keptKeys().hash_key)
 
+    // Keys that are not those of the data are found out now, and not when nothing else is left.
+    const { hash_key } = newSecretKeys()
+    const other = await command(`backup ${join(backups, 'other')} --keys ${vault}`, { HASH_KEY: hash_key })
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('HASH_KEY')])
+    expect([existsSync(join(backups, 'other')), readdirSync(vault)]).toEqual([false, [`keys-${info.keys}.json`]])
+
     // Destroyed: both processes at once, and every file.
     const postgres = readPidFile(join(DATA_DIR, 'postgres'))!.pid
     await service!.end('SIGKILL')
@@ -277,12 +284,17 @@ it(
     const full = await command(`restore ${folder} --keys ${vault}`)
     expect([full.code, full.err]).toEqual([2, expect.stringContaining('holds data')])
     rmSync(DATA_DIR, { recursive: true, maxRetries: 20 })
+    expect((await command('doctor')).out).toContain(`There is no database in ${DATA_DIR}.`)
+    expect(existsSync(DATA_DIR), 'looking changes nothing').toBe(false)
 
     const damaged = damage(folder)
     const refused = await command(`restore ${folder} --keys ${vault}`)
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is not as it was copied')])
     expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
     damaged.mend()
+    // What is left of a restore that was killed when the database had its name, and its keys had not.
+    mkdirSync(join(DATA_DIR, 'postgres'))
+    writeFileSync(join(DATA_DIR, 'secrets.json.new-restored'), '{}')
     expect((await command(`restore ${folder} --keys ${base}`)).err).toContain('does not have the keys of this back-up')
     const restore = asShown(blockOf('docs/operations.md', 'DATA_DIR=/var/lib/openbenefits npx openbenefits restore'))
     const restored = await command(restore)

@@ -9,6 +9,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -135,10 +136,19 @@ export async function openBackup(folder: string, keys_folder: string): Promise<{
 /** What may be in a data folder that is restored to. */
 const no_data = new Set(['lock', 'owner', 'postgres.log', 'postgres.log.1'])
 
+/** The keys of a restore that is under way: with them beside it, a database without keys is what it left. */
+const keys_to_be = 'secrets.json.new-restored'
+
+const isLeft = (data_dir: string) =>
+  existsSync(join(data_dir, keys_to_be)) && !existsSync(join(data_dir, 'secrets.json'))
+
 /** Why a folder can't be restored to, if so: it holds something that would be lost. */
 export function whyNotRestoreTo(data_dir: string): string | undefined {
   if (!existsSync(data_dir)) return undefined
-  const [found] = readdirSync(data_dir).filter((name) => !no_data.has(name) && !/^postgres\.new-|^programs-/.test(name))
+  const left = isLeft(data_dir) ? ['postgres', keys_to_be] : []
+  const [found] = readdirSync(data_dir).filter(
+    (name) => !no_data.has(name) && !left.includes(name) && !/^postgres\.new-|^programs-/.test(name),
+  )
   return found && `${data_dir} holds data (${found}): set DATA_DIR to an empty folder, or move it away.`
 }
 
@@ -149,10 +159,12 @@ export function whyNotRestoreTo(data_dir: string): string | undefined {
 export async function unpackBackup(folder: string, keys: Kept, data_dir: string): Promise<void> {
   const making = join(data_dir, `postgres.new-restored`)
   rmSync(making, { recursive: true, force: true })
+  if (isLeft(data_dir)) rmSync(join(data_dir, 'postgres'), { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
   await readArchive(folder, making)
+  await writeFile(join(data_dir, keys_to_be), JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   await rename(making, join(data_dir, 'postgres'))
-  await writeFile(join(data_dir, 'secrets.json'), JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
+  await rename(join(data_dir, keys_to_be), join(data_dir, 'secrets.json'))
 }
 
 /**
@@ -198,7 +210,10 @@ async function readEntry(entry: AsyncIterable<Buffer>, path: string | undefined)
       if (file !== undefined) writeFileSync(file, piece)
     }
   } finally {
-    if (file !== undefined) closeSync(file)
+    if (file !== undefined) {
+      fsyncSync(file)
+      closeSync(file)
+    }
   }
   return { size, sha256: hash.digest('hex') }
 }
