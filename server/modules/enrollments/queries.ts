@@ -259,19 +259,21 @@ const yearsWithBoundary = (organization: string, day: string) => `
 const due_today = statement(
   'enrollments.listDueToday',
   `select id
-     from (select employee.id
-             from (select distinct year.employer_id ${yearsWithBoundary(':organization_id', ':today')}) as year
-            cross join lateral (
-              select id from employees
-               where employer_id = year.employer_id and organization_id = :organization_id offset 0) as employee
-            union
-           select employee_id from eligibility_standings
-            where organization_id = :organization_id and due_on <= :today
-            union
-           select employee_id from enrollments
-            where organization_id = :organization_id and inactive_on = :today) as daily_run
-    where id > :after
-      and not exists (select from eligibility_standings as standing
+     from (select id
+             from (select employee.id
+                     from (select distinct year.employer_id ${yearsWithBoundary(':organization_id', ':today')}) as year
+                    cross join lateral (
+                      select id from employees
+                       where employer_id = year.employer_id and organization_id = :organization_id and id > :after
+                      offset 0) as employee
+                    union
+                   select employee_id from eligibility_standings
+                    where organization_id = :organization_id and due_on <= :today and employee_id > :after
+                    union
+                   select employee_id from enrollments
+                    where organization_id = :organization_id and inactive_on = :today and employee_id > :after) as due
+            order by id offset 0) as daily_run
+    where not exists (select from eligibility_standings as standing
                        where standing.employee_id = daily_run.id and standing.organization_id = :organization_id
                          and standing.settled_by > :today offset 0)
     order by id limit :most`,
@@ -280,7 +282,8 @@ const due_today = statement(
 /**
  * The next employees for whom today alone may change something: those of employers whose plan years open their
  * enrollment, begin or end, those whose eligibility begins or ends, and those of whom enrollments become inactive. Not
- * who was settled by a later day already, when somebody wrote while this one was being caught up with.
+ * who was settled by a later day already, when somebody wrote while this one was being caught up with: asked in their
+ * order, so that a chunk asks of as many as it takes.
  */
 export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
