@@ -54,6 +54,14 @@ it('has chapters of operators among their own contents', () => {
   for (const [path, text] of theirs) expect([path, text.includes('aria-label="Running it"')]).toEqual([path, true])
 })
 
+it('says where the shell comes from in which the blocks of a page go on', () => {
+  const said = (path: string) => pages.get(path)!.replaceAll(/<[^>]+>/g, '')
+  expect(said('/docs/invoices')).toContain('$EMPLOYEE come from there.')
+  expect(said('/docs/life-events')).toContain('come from there, day from employer to election.')
+  expect(said('/docs/eligibility-and-enrollments')).toContain('day and $INES from employer to election.')
+  expect(said('/docs/payroll-company')).not.toContain('come from there')
+})
+
 it('has one title on each page', () => {
   for (const [path, text] of pages) expect([path, text.match(/<h1>/g)?.length]).toEqual([path, 1])
 })

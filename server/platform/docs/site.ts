@@ -27,12 +27,21 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 const shell_note =
   '> The blocks go on in the shell of [the first request](/docs/the-first-request) and [the tour]' +
   '(/docs/a-short-tour): ' +
-  '`$URL`, `$AUTH`, `$JSON`, `field` and `$EMPLOYER` come from there.'
+  '`$URL`, `$AUTH`, `$JSON`, `field`, `$EMPLOYER` and `$EMPLOYEE` come from there'
+
+/** What some take besides, from the main job: how it is called, where it is used, and where it is made. */
+const of_the_main_job: [name: string, used: RegExp, made: RegExp][] = [
+  ['`day`', /\$\(day /, /^day\(\)/m],
+  ['`$INES`', /\$INES\b/, /^INES=/m],
+]
 
 /** The text with that said before its first block, where it needs saying. */
 function withShell(markdown: string): string {
   const is_needed = /```sh\n[^`]*\$(?:URL|AUTH)\b/.test(markdown) && !/^(?:URL|EMPLOYER)=/m.test(markdown)
-  return is_needed ? markdown.replace(/^```sh$/m, `${shell_note}\n\n\`\`\`sh`) : markdown
+  const besides = of_the_main_job.filter(([, used, made]) => used.test(markdown) && !made.test(markdown))
+  const names = besides.map(([name]) => name).join(' and ')
+  const more = names && `, ${names} from [employer to election](/docs/from-employer-to-election)`
+  return is_needed ? markdown.replace(/^```sh$/m, () => `${shell_note}${more}.\n\n\`\`\`sh`) : markdown
 }
 
 /** A page that a file is, or each of its chapters, with its links as they stand in the file. */
