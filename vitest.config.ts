@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 // What tests start as processes of their own, again and again, loads what was compiled before.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
+// The stage of the sandbox is planted where a test asks for it, and not by each service that one starts.
+process.env.SANDBOX_STAGE ??= 'false'
+
 export default defineConfig({
   test: {
     include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],

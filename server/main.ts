@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './platform/claim.ts'
 import { loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
+import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
@@ -203,6 +204,7 @@ async function start(): Promise<void> {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
     await work(runtime, url, config, measured)
     say('The worker of OpenBenefits is ready.')
+    if (story && config.SANDBOX_STAGE) plantBeside(runtime, tasks, say)
     return
   }
   const address = await listen(runtime, config, measured, story)
@@ -214,6 +216,7 @@ async function start(): Promise<void> {
   }
   if (sandbox) writeSandbox(config, sandbox)
   for (const line of greeting(address, config, sandbox, process.stdout.isTTY)) say(line)
+  if (sandbox && config.SANDBOX_STAGE && config.ROLE === 'all') plantBeside(runtime, tasks, say)
 }
 
 let stopping = false
