@@ -69,6 +69,50 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
   }, rules)
 }
 
+const reachable = `[...document.querySelectorAll(
+  'main :is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary)')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
+
+/**
+ * What of a page can't be had by the key that goes from one thing to the next, or does not show that it is there: by its
+ * markup. The first rows of a table stand for the others.
+ */
+export async function outOfReach(page: Page): Promise<string[]> {
+  await page.evaluate(
+    `${reachable}.forEach((one, at) => (one.dataset.place = String(at))); document.querySelector('main').focus()`,
+  )
+  const count = Number(await page.evaluate(`Math.min(${reachable}.length, 80)`))
+  const reached = new Map<number, boolean>()
+  // Beside the page there are the ways to others.
+  for (let press = 0; reached.size < count && press < count + 40; press++) {
+    await page.keyboard.press('Tab')
+    const found = (await page.evaluate(`(() => {
+      const { activeElement: one } = document
+      const shown = one.matches('input') ? one.parentElement : one
+      const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
+      return { place: one.dataset.place, seen: marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') }
+    })()`)) as { place?: string; seen: boolean }
+    if (found.place !== undefined) reached.set(Number(found.place), found.seen)
+  }
+  const missed = [...Array(count).keys()].filter((place) => !reached.get(place))
+  return page.evaluate(
+    `${JSON.stringify(missed)}.map((place) => document.querySelector(\`[data-place="\${place}"]\`).outerHTML.slice(0, 160))`,
+  )
+}
+
+/** Which widths a page does not fit: 640 is 1,280 at 200 %. */
+export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<number[]> {
+  const before = page.viewportSize()!
+  const found: number[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: before.height })
+    if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+      found.push(width)
+  }
+  await page.setViewportSize(before)
+  return found
+}
+
 type Axe = {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
@@ -90,6 +134,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const group = sure((await api.get('/v1/groups', { key })).body.data[0]).id
   const api_key = sure((await api.get('/v1/api-keys', { key })).body.data[0]).id
   const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://hooks.example.com/benefits' }, { key })
+  const trace = sure(hook.headers.get('x-request-id'))
   return {
     book: '/employers',
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
@@ -106,6 +151,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     statement: `/employers/${cafe}/statements/${statement}`,
     invoices: `/employers/${clinic}/invoices`,
     invoice: `/employers/${clinic}/invoices/${invoice}`,
+    'employer-events': `/employers/${cafe}/events`,
     settings: `/employers/${cafe}/settings`,
     people: '/people',
     person: `/people/${person.id}`,
@@ -115,6 +161,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     groups: '/groups?add=yes',
     group: `/groups/${group}`,
     audit: '/audit',
+    trace: `/traces/${trace}`,
     keys: '/developers?add=yes',
     key: `/developers/keys/${api_key}`,
     webhooks: '/developers/webhooks?add=yes',
