@@ -2014,6 +2014,10 @@ export type EmployerRow = Employer & {
          */
         as_of_date: Day | null;
     };
+    /**
+     * The day after the end of the plan year that runs, or of the last one; null before there was any.
+     */
+    renews_on: Day | null;
 };
 
 export type EmployerSettings = {
@@ -5848,6 +5852,10 @@ export type OperatorListAuditEntriesQuery = {
      */
     resource_id?: string;
     /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
+    /**
      * What came of it.
      */
     outcome?: AuditEntryOutcome;
@@ -5886,6 +5894,10 @@ export type OperatorExportAuditEntriesQuery = {
      * Only of this resource.
      */
     resource_id?: string;
+    /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
     /**
      * What came of it.
      */
@@ -6187,6 +6199,14 @@ export type OperatorListWebhookEventsQuery = {
      * Only events of this resource.
      */
     resource_id?: string;
+    /**
+     * Only events of this employer, its people and what belongs to them; not of dependents.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Only events that the request with this `X-Request-Id` caused at once, not those of its jobs.
+     */
+    trace_id?: string;
     /**
      * Only events after this instant.
      */
