@@ -90,6 +90,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
       const { activeElement: one } = document
       const shown = one.matches('input') ? one.parentElement : one
       const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
+      marks.push(getComputedStyle(one, '::after'))
       return { place: one.dataset.place, seen: marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') }
     })()`)) as { place?: string; seen: boolean }
     if (found.place !== undefined) reached.set(Number(found.place), found.seen)
