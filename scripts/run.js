@@ -20,6 +20,7 @@ const commands = {
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
   build: buildPages,
+  package: async () => endAs(await runNode(['cli/tools/build.ts'])),
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
@@ -127,6 +128,7 @@ function cacheCompiledCode() {
 async function runChecks(args) {
   if (args.includes('--figures')) return runHere('server/tools/figures.ts')
   if (args.includes('--clients')) return runHere('server/tools/clients.ts', ...args)
+  if (args.includes('--runtimes')) return runHere('sdk/tools/runtimes.ts', ...args)
   const failed = []
   await Promise.all(
     Object.entries({ ...checks, ...(args.includes('--whole') && whole_checks) }).map(async ([check, command]) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { checkIn } from './platform/http/checking-apart.ts'
 import { serveConsole } from './platform/http/console.ts'
 import { namesInTestData } from './platform/docs/site.ts'
 import { serveDocs } from './platform/http/docs.ts'
@@ -38,6 +39,9 @@ export type AppOptions = {
   story?: { organization_id: string } | undefined
 }
 
+/** Large bodies are checked in one thread of the process, whichever servers it has: it takes long to load. */
+const checkApart = checkIn(new URL('./checking-thread.ts', import.meta.url))
+
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
 export async function buildApp(
   runtime: Runtime,
@@ -52,7 +56,7 @@ export async function buildApp(
     authenticator,
     originsOfKeys: openOrigins(runtime),
     strangerAt,
-    checking_thread: new URL('./checking-thread.ts', import.meta.url),
+    checkApart,
     organizationExists: (organization_id) =>
       organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,

@@ -23,12 +23,13 @@ import { Answer, type BodyOf, type DataOf } from './test/answer.ts'
 
 /** The service as an operator starts it: a process of its own on a data directory of its own. */
 const data_dir = dataFolder('main')
+const HRIS_DROP_DIR = join(data_dir, 'drop')
 const running = new Set<ChildProcess>()
 
 function start(env: Record<string, string> = {}) {
   const { DATABASE_URL: _, ...own } = process.env
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...own, NODE_ENV: 'production', PORT: '0', DATA_DIR: data_dir, ...env },
+    env: { ...own, NODE_ENV: 'production', PORT: '0', DATA_DIR: data_dir, HRIS_DROP_DIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -49,27 +50,45 @@ function start(env: Record<string, string> = {}) {
   return { child, ready, ended, output: () => output }
 }
 
-afterEach(() => {
+/** The service that the tests share: a start takes seconds, so that each leaves it to the next as long as it runs. */
+let shared: (ReturnType<typeof start> & { url: string }) | undefined
+
+async function startShared() {
+  const started = start()
+  return (shared = { ...started, url: await started.ready() })
+}
+
+async function endShared(signal: NodeJS.Signals): Promise<number | null> {
+  const { child, ended } = shared!
+  shared = undefined
+  child.kill(signal)
+  return ended
+}
+
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return
+  shared = undefined
   for (const child of running) child.kill('SIGKILL')
 })
 afterAll(async () => {
-  const last = start()
-  await last.ready()
-  last.child.kill('SIGTERM')
-  await last.ended
+  // Of what was killed the database runs on: whoever starts next takes it over.
+  if (existsSync(join(data_dir, 'postgres', 'postmaster.pid'))) {
+    if (!shared) await startShared()
+    await endShared('SIGTERM')
+  }
   rmSync(data_dir, { recursive: true, force: true })
 }, 60_000)
 
 const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
 
+/** Asks the shared service. */
 async function call<Method extends string, Path extends string>(
-  url: string,
   method: Method,
   path: Path,
   body?: unknown,
   key: string = sandbox().api_key,
 ) {
-  const response = await fetch(url + path, {
+  const response = await fetch(shared!.url + path, {
     method,
     headers: {
       authorization: `Bearer ${key}`,
@@ -102,11 +121,132 @@ async function eventsOf(resource_id: string): Promise<string[]> {
 /** `KILLS=20` kills it more often. */
 const kills = Number(process.env.KILLS ?? 3)
 
+/** What the service is killed at again and again. */
+type Work = {
+  /** Sees that some is under way, or about to be. */
+  keepUp(): Promise<void>
+  /** Looks at it after the service came back. */
+  lookAgain?(): Promise<void>
+  /** Waits for its end, and holds what became of it against what was asked for. */
+  finish(): Promise<void>
+}
+
+/** Censuses of the same 10,000, one after the other: everybody is there once, and nothing done is undone. */
+async function censuses(): Promise<Work> {
+  const employer_id = (await call('POST', '/v1/employers', anEmployer())).body.data.id
+  const path = `/v1/employers/${employer_id}/census-sync` as const
+  const people = Array.from({ length: 10_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
+  const ids: string[] = []
+  const submit = async () => {
+    const employee_class = ['Full Time', 'Part Time'][ids.length % 2]!
+    const employees = people.map((person) => ({ ...person, employee_class }))
+    ids.push(sure((await call('POST', path, { employees })).body.data.census_sync_id))
+  }
+  const outcomeOf = async (id: string) => (await call('GET', `${path}/${id}`)).body.data
+  const newest = () => outcomeOf(ids.at(-1)!)
+  let processed = 0
+  await submit()
+  return {
+    async keepUp() {
+      const { state, processed_count } = await newest()
+      processed = state === 'completed' ? 0 : processed_count
+      if (state === 'completed') await submit()
+    },
+    lookAgain: async () => expect((await newest()).processed_count).toBeGreaterThanOrEqual(processed),
+    async finish() {
+      while ((await newest()).state !== 'completed') await pause(50)
+      const counts = await Promise.all(ids.map(async (id) => (await outcomeOf(id)).counts))
+      const changed = { created: 0, updated: 10_000, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+      expect(counts).toEqual(counts.map((_, at) => (at === 0 ? { ...changed, created: 10_000, updated: 0 } : changed)))
+      const roster = (await call('GET', `/v1/employers/${employer_id}/employees?limit=1`)).body
+      expect(roster.pagination.total).toBe(10_000)
+      const events = await eventsOf(first(roster.data).id)
+      expect(events).toEqual(['employee.created', ...ids.slice(1).map(() => 'employee.updated')])
+    },
+  }
+}
+
+/** Member syncs, perhaps several that wait: each is completed once, in order and true. */
+async function memberSyncs(): Promise<Work> {
+  const { id: plan_id } = only((await call('GET', '/v1/plans?limit=1')).body.data)
+  const group = { external_reference_id: 'killed', name: 'Killed' }
+  const group_id = (await call('POST', '/v1/groups', group)).body.data.id
+  const path = `/v1/groups/${group_id}/members` as const
+  const members = Array.from({ length: 6_000 }, () => aGroupMember(plan_id))
+  const halves = [members.slice(0, 4_000), members.slice(2_000)]
+  const requests: string[] = []
+  const resultsOf = async (id: string) => (await call('GET', `${path}/sync/${id}`)).body.data.results
+  const submit = async () => {
+    const body = { members: halves[requests.length % 2] }
+    requests.push((await call('POST', `${path}/sync`, body)).body.data.request_id)
+  }
+  await submit()
+  return {
+    keepUp: submit,
+    async finish() {
+      while (!(await resultsOf(requests.at(-1)!))) await pause(50)
+      const results = (await Promise.all(requests.map(resultsOf))).map(sure)
+      const counts = results.map(({ added_group_member_ids, removed_group_member_ids, failures }) =>
+        [added_group_member_ids, removed_group_member_ids, failures].map((each) => each.length),
+      )
+      expect(counts).toEqual(counts.map((_, at) => (at === 0 ? [4_000, 0, 0] : [2_000, 2_000, 0])))
+      const added = results.flatMap((each) => each.added_group_member_ids)
+      expect(new Set(added).size).toBe(added.length)
+      for (const id of requests) expect(await eventsOf(id)).toEqual(['group_member_sync.completed'])
+      expect((await call('GET', `${path}?limit=1`)).body.pagination.total).toBe(4_000)
+    },
+  }
+}
+
+/** HRIS syncs of files, each applied once, its file put away. */
+async function fileSyncs(): Promise<Work> {
+  const operate = async <Method extends string, Path extends string>(method: Method, path: Path, body?: unknown) => {
+    const answer = await call(method, `/operator/v1${path}`, body, sandbox().operator_key)
+    return (answer.body as { data: DataOf<Method, `/operator/v1${Path}`> }).data
+  }
+  const employer_id = (await call('POST', '/v1/employers', anEmployer())).body.data.id
+  const { id } = await operate('POST', `/employers/${employer_id}/hris-connections`, { source: 'csv' })
+  const people = Array.from({ length: 3_000 }, () => aPerson())
+  const files = [people.slice(0, 2_900), people.slice(100)].map((rows) => csvOf(rows))
+  const runs = () => operate('GET', `/hris-connections/${id}/runs?limit=100`)
+  let laid = 0
+  /** Lays the next file down, as one written a minute ago, and has it fetched. */
+  const next = async () => {
+    const path = join(HRIS_DROP_DIR, `${id}-${laid}.csv`)
+    writeFileSync(`${path}.part`, files[laid++ % 2]!)
+    utimesSync(`${path}.part`, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
+    renameSync(`${path}.part`, path)
+    await operate('POST', `/hris-connections/${id}/sync`)
+  }
+  mkdirSync(HRIS_DROP_DIR, { recursive: true })
+  await next()
+  return {
+    async keepUp() {
+      if ((await runs()).every(({ ended_at }) => ended_at)) await next()
+    },
+    async finish() {
+      while ((await runs()).some(({ ended_at }) => !ended_at)) await pause(200)
+      const ended = (await runs()).reverse()
+      expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: laid }, () => 'completed'))
+      const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+      expect(ended[0]?.counts).toEqual({ ...none, created: 2_900 })
+      if (laid > 1) expect(ended[1]?.counts).toEqual({ ...none, created: 100, terminated: 100, unchanged: 2_800 })
+      while (readdirSync(join(HRIS_DROP_DIR, 'working')).length > 0) await pause(50)
+      expect(readdirSync(join(HRIS_DROP_DIR, 'done')).sort()).toEqual(
+        ended.map((run, at) => `${run.id}-${id}-${at}.csv`).sort(),
+      )
+      for (const { id: run_id } of ended) {
+        const { outcome } = await operate('GET', `/hris-runs/${run_id}`)
+        expect(await eventsOf(`${outcome?.census_sync_id}`)).toEqual(['census_sync.completed'])
+      }
+    },
+  }
+}
+
 describe('the service', { timeout: 300_000 }, () => {
-  it('starts on nothing, writes sandbox.json for its owner only, refuses a second process, stops on SIGTERM', async () => {
-    const first = start()
-    const url = await first.ready()
-    expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(6)
+  it('starts on nothing, writes sandbox.json for its owner, refuses a second process, stops on SIGTERM', async () => {
+    const { child, url } = await startShared()
+    expect((await call('GET', '/v1/employers')).body.pagination.total).toBe(6)
     expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(sandbox())).toEqual(
       expect.arrayContaining([
@@ -123,179 +263,54 @@ describe('the service', { timeout: 300_000 }, () => {
 
     const second = start()
     expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(String(first.child.pid))
-    expect((await call(url, 'GET', '/v1/employers')).status).toBe(200)
+    expect(second.output()).toContain(String(child.pid))
+    expect((await call('GET', '/v1/employers')).status).toBe(200)
 
     const { api_key } = sandbox()
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toBe(0)
-    const again = start()
-    await again.ready()
+    expect(await endShared('SIGTERM')).toBe(0)
+    await startShared()
     expect(sandbox().api_key).toBe(api_key)
-    again.child.kill('SIGTERM')
-    expect(await again.ended).toBe(0)
   })
 
-  it(`comes back after each of ${kills} kill -9 in a census of 10,000, and everybody is there once`, async () => {
-    let server = start()
-    let url = await server.ready()
-    const employer_id = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data.id
-    const path = `/v1/employers/${employer_id}/census-sync` as const
-    const people = Array.from({ length: 10_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
-    const submit = async (employee_class: string) => {
-      const employees = people.map((person) => ({ ...person, employee_class }))
-      return sure((await call(url, 'POST', path, { employees })).body.data.census_sync_id)
-    }
-    const outcomeOf = async (id: string) => (await call(url, 'GET', `${path}/${id}`)).body.data
-    const classes = ['Full Time', 'Part Time']
-    let id = await submit(classes[0]!)
-    const done: string[] = []
-
+  it(`comes back after each of ${kills} kill -9 in censuses, member syncs and HRIS syncs, each done once`, async () => {
+    if (!shared) await startShared()
+    const works = [await censuses(), await memberSyncs(), await fileSyncs()]
     for (let killed = 0; killed < kills; killed++) {
-      const { state, processed_count } = await outcomeOf(id)
-      if (state === 'completed') {
-        done.push(id)
-        id = await submit(classes[done.length % 2]!)
-      }
-      // At any moment of the work, from the first chunk on.
-      await pause(Math.random() * 300)
-      server.child.kill('SIGKILL')
-      await server.ended
-      server = start()
-      url = await server.ready()
-      if (state !== 'completed') expect((await outcomeOf(id)).processed_count).toBeGreaterThanOrEqual(processed_count)
+      for (const work of works) await work.keepUp()
+      // At any moment of the work, from the first chunk on; perhaps with some that waits.
+      await pause(Math.random() * 1000)
+      await endShared('SIGKILL')
+      await startShared()
+      for (const work of works) await work.lookAgain?.()
     }
-    while ((await outcomeOf(id)).state !== 'completed') await pause(50)
-    const counts = await Promise.all([...done, id].map(async (each) => (await outcomeOf(each)).counts))
-    const changed = { created: 0, updated: 10_000, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
-    expect(counts).toEqual(counts.map((_, at) => (at === 0 ? { ...changed, created: 10_000, updated: 0 } : changed)))
-    const roster = (await call(url, 'GET', `/v1/employers/${employer_id}/employees?limit=1`)).body
-    expect(roster.pagination.total).toBe(10_000)
-    const events = await eventsOf(first(roster.data).id)
-    expect(events).toEqual(['employee.created', ...done.map(() => 'employee.updated')])
-    server.child.kill('SIGTERM')
-    await server.ended
-  })
-
-  it(`comes back after each of ${kills} kill -9 in member syncs, each completed once, in order and true`, async () => {
-    let server = start()
-    let url = await server.ready()
-    const { id: plan_id } = only((await call(url, 'GET', '/v1/plans?limit=1')).body.data)
-    const group = { external_reference_id: 'killed', name: 'Killed' }
-    const group_id = (await call(url, 'POST', '/v1/groups', group)).body.data.id
-    const path = `/v1/groups/${group_id}/members` as const
-    const members = Array.from({ length: 6_000 }, () => aGroupMember(plan_id))
-    const halves = [members.slice(0, 4_000), members.slice(2_000)]
-    const requests: string[] = []
-    const resultsOf = async (id: string) => (await call(url, 'GET', `${path}/sync/${id}`)).body.data.results
-    const submit = async () => {
-      const body = { members: halves[requests.length % 2] }
-      requests.push((await call(url, 'POST', `${path}/sync`, body)).body.data.request_id)
-    }
-    await submit()
-    for (let killed = 0; killed < kills; killed++) {
-      await submit()
-      // At any moment of the work, perhaps with several waiting.
-      await pause(Math.random() * 600)
-      server.child.kill('SIGKILL')
-      await server.ended
-      server = start()
-      url = await server.ready()
-    }
-    while (!(await resultsOf(requests.at(-1)!))) await pause(50)
-    const results = (await Promise.all(requests.map(resultsOf))).map(sure)
-    const counts = results.map(({ added_group_member_ids, removed_group_member_ids, failures }) =>
-      [added_group_member_ids, removed_group_member_ids, failures].map((each) => each.length),
-    )
-    expect(counts).toEqual(counts.map((_, at) => (at === 0 ? [4_000, 0, 0] : [2_000, 2_000, 0])))
-    const added = results.flatMap((each) => each.added_group_member_ids)
-    expect(new Set(added).size).toBe(added.length)
-    for (const id of requests) expect(await eventsOf(id)).toEqual(['group_member_sync.completed'])
-    expect((await call(url, 'GET', `${path}?limit=1`)).body.pagination.total).toBe(4_000)
-    server.child.kill('SIGTERM')
-    await server.ended
-  })
-
-  it(`comes back after each of ${kills} kill -9 in HRIS syncs of a file, each applied once, its file put away`, async () => {
-    const HRIS_DROP_DIR = join(data_dir, 'drop')
-    let server = start({ HRIS_DROP_DIR })
-    let url = await server.ready()
-    const operate = async <Method extends string, Path extends string>(method: Method, path: Path, body?: unknown) => {
-      const answer = await call(url, method, `/operator/v1${path}`, body, sandbox().operator_key)
-      return (answer.body as { data: DataOf<Method, `/operator/v1${Path}`> }).data
-    }
-    const employer_id = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data.id
-    const { id } = await operate('POST', `/employers/${employer_id}/hris-connections`, { source: 'csv' })
-    const people = Array.from({ length: 3_000 }, () => aPerson())
-    const files = [people.slice(0, 2_900), people.slice(100)].map((rows) => csvOf(rows))
-    const runs = () => operate('GET', `/hris-connections/${id}/runs?limit=100`)
-    let laid = 0
-    /** Lays the next file down, as one written a minute ago, and has it fetched. */
-    const next = async () => {
-      const path = join(HRIS_DROP_DIR, `${id}-${laid}.csv`)
-      writeFileSync(`${path}.part`, files[laid++ % 2]!)
-      utimesSync(`${path}.part`, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
-      renameSync(`${path}.part`, path)
-      await operate('POST', `/hris-connections/${id}/sync`)
-    }
-    mkdirSync(HRIS_DROP_DIR, { recursive: true })
-    await next()
-    for (let killed = 0; killed < kills; killed++) {
-      if ((await runs()).every(({ ended_at }) => ended_at)) await next()
-      // At any moment: while it is fetched, taken, applied or put away.
-      await pause(Math.random() * 400)
-      server.child.kill('SIGKILL')
-      await server.ended
-      server = start({ HRIS_DROP_DIR })
-      url = await server.ready()
-    }
-    while ((await runs()).some(({ ended_at }) => !ended_at)) await pause(200)
-    const ended = (await runs()).reverse()
-    expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: laid }, () => 'completed'))
-    const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
-    expect(ended[0]?.counts).toEqual({ ...none, created: 2_900 })
-    if (laid > 1) expect(ended[1]?.counts).toEqual({ ...none, created: 100, terminated: 100, unchanged: 2_800 })
-    while (readdirSync(join(HRIS_DROP_DIR, 'working')).length > 0) await pause(50)
-    expect(readdirSync(join(HRIS_DROP_DIR, 'done')).sort()).toEqual(
-      ended.map((run, at) => `${run.id}-${id}-${at}.csv`).sort(),
-    )
-    for (const { id: run_id } of ended) {
-      const { outcome } = await operate('GET', `/hris-runs/${run_id}`)
-      expect(await eventsOf(`${outcome?.census_sync_id}`)).toEqual(['census_sync.completed'])
-    }
-    server.child.kill('SIGTERM')
-    await server.ended
+    for (const work of works) await work.finish()
   })
 
   it('ends when its database has ended, and finds everything when it is started again', async () => {
-    const server = start()
-    const url = await server.ready()
-    const { id } = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data
+    const server = shared ?? (await startShared())
+    const { id } = (await call('POST', '/v1/employers', anEmployer())).body.data
     const postmaster = Number(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(postmaster, 'SIGKILL')
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain('PostgreSQL has ended by itself')
-    const again = start()
-    expect((await call(await again.ready(), 'GET', `/v1/employers/${id}`)).status).toBe(200)
-    again.child.kill('SIGTERM')
-    await again.ended
+    await startShared()
+    expect((await call('GET', `/v1/employers/${id}`)).status).toBe(200)
   })
 
-  it('stops, and its database with it, although a request never ends', async () => {
-    const server = start()
-    const url = new URL(await server.ready())
+  it.concurrent('stops, and its database with it, although a request never ends', async () => {
+    const url = new URL((shared ?? (await startShared())).url)
     const socket = connect(Number(url.port), url.hostname)
     socket.on('error', () => undefined)
     const head = `POST /v1/employers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${sandbox().api_key}\r\n`
     socket.write(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`)
     await once(socket, 'connect')
-    server.child.kill('SIGTERM')
-    await server.ended
+    await endShared('SIGTERM')
     expect(existsSync(join(data_dir, 'postgres', 'postmaster.pid'))).toBe(false)
     socket.destroy()
   })
 
-  it.each([
+  // While the one above waits.
+  it.concurrent.each([
     [{ PORT: 'x' }, 'The setting PORT must be a whole number from 0 to 65535.'],
     [{ ROLE: 'both' }, 'The setting ROLE must be all, api or worker.'],
     [{ DATABASE_URL: 'mysql://x' }, 'The setting DATABASE_URL must be a postgresql:// address.'],

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './platform/claim.ts'
+import { collectBehindOthers } from './platform/collected-behind.ts'
 import { loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import { plantBeside } from './sandbox/stage/plant.ts'
@@ -195,6 +196,7 @@ const requestDailyRuns = (runtime: Runtime): Promise<void> =>
   )
 
 async function start(): Promise<void> {
+  collectBehindOthers()
   const config = readSettings(process.env, integrations)
   endInOrder(config)
   const { runtime, url } = await openWorld(config)

@@ -1,9 +1,12 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { endpoints } from '../../server/modules.ts'
 import { createEmployee, createEmployer } from '../../server/test/cast.ts'
+import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { blocksIn, readDocument } from '../../server/test/pasted.ts'
 import { command, startWith, useSettings, type Ended } from './command.ts'
 
 const api = useApi()
@@ -215,4 +218,54 @@ it('any operation can be called by its name, those of operators too', async () =
   const trail = join(env.XDG_CONFIG_HOME!, 'trail.csv')
   expect((await command(`export audit --to ${trail}`, own)).code).toBe(0)
   expect(readFileSync(trail, 'utf8')).toContain('employers_list')
+})
+
+describe('its README', () => {
+  const blocks = blocksIn(readDocument('cli/README.md'))
+  const commands = blocks.flatMap(({ language, code }) => (language === 'sh' ? code.trim().split('\n') : []))
+  const folder = join(env.XDG_CONFIG_HOME!, 'readme')
+  const own = { ...useSettings(), OPENBENEFITS_OPERATOR_KEY: '', OPENBENEFITS_URL: '' }
+  /** What stands there, and what it is here. */
+  const told: [shown: RegExp, here: string][] = []
+
+  beforeAll(async () => {
+    mkdirSync(folder)
+    const roster = 'First name,Last name,Email,Work mail,Phone,Date of birth,Start date,Gender'
+    const person = 'Grace,Murray,grace@home.example,grace@heron.example,2125550147,1988-12-09,2026-01-05,Female'
+    writeFileSync(join(folder, 'roster.csv'), `${roster}\n${person}\n`)
+    const employer = endpoints.find(({ operation }) => operation === 'employers_create')!.example
+    writeFileSync(join(folder, 'employer.json'), JSON.stringify({ ...(employer as object), name: 'Heron Two' }))
+    const employer_id = await createEmployer(api)
+    const { id: employee_id } = await createEmployee(api, employer_id)
+    await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
+    Object.assign(own, { OPENBENEFITS_OPERATOR_KEY: api.operator_key, OPENBENEFITS_URL: api.url })
+    told.push(
+      [/https:\/\/benefits\.example\.com/, api.url],
+      [/http:\/\/localhost:3000\/hooks/, (await openReceiver()).url],
+      [/empr_\w+/, employer_id],
+      [/empl_\w+/, employee_id],
+      [/org_\w+/, api.story.organization_id],
+      [/(?<=[ @])(?=\w+\.(?:csv|json)\b)/, `${folder}/`],
+      [/trigger enrollment\.elected/, 'trigger employer.created'],
+      [/2027-01-01/, '2026-03-11'],
+    )
+  })
+
+  it.each(commands)('shows what works: %s', async (shown) => {
+    const line = told.reduce((text, [pattern, here]) => text.replace(pattern, here), shown.replace(' < key.txt', ''))
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!).slice(2)
+    const stopping = new AbortController()
+    const is_asked = words[1] === 'apply' ? ['--yes'] : []
+    const input = words[0] === 'login' ? `${api.story.api_key}\n` : ''
+    const { said, ended } = startWith([...words, ...is_asked], own, input, stopping.signal)
+    if (words[0] === 'listen') await vi.waitUntil(() => said.out.includes('Ready.')).then(() => stopping.abort())
+    const { code, err } = await working(ended)
+    expect([code, code === 0 ? '' : err]).toEqual([0, ''])
+  })
+
+  it('shows the settings of an assistant as the help does', async () => {
+    const { code } = blocks.find(({ language }) => language === 'json')!
+    expect((await command('mcp --help', own)).out).toContain(code.trim())
+    expect(JSON.parse(code).mcpServers.openbenefits.args.slice(1)).toEqual(['openbenefits', 'mcp'])
+  })
 })

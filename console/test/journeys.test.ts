@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser } from '../../server/test/browser.ts'
+import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { aMemberKey, aPerson, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { sure } from '../../server/test/pick.ts'
 import {
   buildPages,
-  faultsOf,
   outOfReach,
   pagesOfMember,
   pagesOfOperator,

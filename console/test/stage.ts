@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import axe from 'axe-core'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
@@ -57,18 +56,6 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
 }
 
-/** What a page has against people who don't see it, or not well: the rule, and where. By all rules unless said. */
-export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async (rules) => {
-    const options = rules ? { runOnly: rules } : {}
-    // Of a table the first rows: the others are like them.
-    const context = { include: [['html']], exclude: [['tbody tr:nth-child(n+6)']] }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, options)
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  }, rules)
-}
-
 const reachable = `[...document.querySelectorAll(
   'main :is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
@@ -112,10 +99,6 @@ export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<
   }
   await page.setViewportSize(before)
   return found
-}
-
-type Axe = {
-  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */

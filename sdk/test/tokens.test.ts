@@ -82,6 +82,26 @@ describe('a route for tokens', () => {
     expect(await (await route(context)).json()).toMatchObject({ access_token: 'obat_1' })
   })
 
+  it('is what Next calls as the handler of a route, with its own request and a context', async () => {
+    class NextRequest extends Request {
+      readonly cookies = new Map([['signed_in', 'empl_3']])
+    }
+    type RouteHandler = (request: NextRequest, context: { params: Promise<object> }) => Promise<Response>
+    const { route, sent } = routeOf({ entity: (request: NextRequest) => request.cookies.get('signed_in') })
+    const POST: RouteHandler = route
+    // Its address is where the server listens, and not what the browser asked for: that is in the headers.
+    const called = (headers: Record<string, string>) =>
+      POST(new NextRequest('http://localhost:3000/benefits-token', { method: 'POST', headers }), {
+        params: Promise.resolve({}),
+      })
+    expect(await (await called(at_home)).json()).toEqual({ access_token: 'obat_1', expires_in: 900 })
+    expect(sent[0]!.body).toMatchObject({ bound_entity: { type: 'employee', id: 'empl_3' } })
+    const foreign = { ...at_home, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect((await called(foreign)).status).toBe(403)
+    expect((await called({ ...foreign, 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(403)
+    expect(sent).toHaveLength(1)
+  })
+
   it('is called by Express and Node with request and response', async () => {
     const { route, sent } = routeOf({ entity: (request: IncomingMessage) => request.headers['x-who'] as string })
     const server = createServer((request, response) => void route(request, response)).listen(0, '127.0.0.1')

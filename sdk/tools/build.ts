@@ -5,10 +5,10 @@ import { join } from 'node:path'
 const sdk = join(import.meta.dirname, '..')
 const root = join(sdk, '..')
 
-/** Where the package stands when it is to be published. In the repository itself its sources are imported. */
-export const dist = join(sdk, 'dist')
-
-/** Writes the package as it is published into a folder: JavaScript with its types, for every runtime. */
+/**
+ * Writes the SDK as it is published into a folder: JavaScript with its types, for every runtime. In the repository
+ * itself its sources are imported.
+ */
 export function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -34,5 +34,3 @@ function published(file: string): string | { types: string; default: string } {
   const name = file.replace('./src/', './').replace(/\.ts$/, '')
   return { types: `${name}.d.ts`, default: `${name}.js` }
 }
-
-if (import.meta.main) build(dist)

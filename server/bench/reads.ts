@@ -10,6 +10,7 @@ const other_rosters = [3000, 1000, 1000, 500, 500]
 
 /**
  * Who is asked for the same paths: the service, the bare server, and the service as it would be without an audit trail.
+ * Both services answer requests alone and are as new as the bare server: none has planted what is read, or has jobs.
  */
 type Sides = { loader: ChildProcess; service: string; bare: string; untraced: string; authorization: string }
 
@@ -26,7 +27,7 @@ export async function reads(options: Options): Promise<void> {
   })
   const sides: Sides = {
     loader: startHelper('load.ts'),
-    service: service.sandbox.base_url,
+    service: (await startBeside(service, './server/bench/pulse.ts')).sandbox.base_url,
     bare: `http://127.0.0.1:${await answerOf<number>(bare)}`,
     untraced: (await startBeside(service, './server/bench/untraced.ts')).sandbox.base_url,
     authorization: `Bearer ${service.sandbox.api_key}`,

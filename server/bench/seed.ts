@@ -7,12 +7,13 @@ import { NewEmployer } from '../modules/employers/schemas.ts'
 import { insertOrganization } from '../modules/organizations/queries.ts'
 import { openPlanYear } from '../modules/plan-years/actions.ts'
 import { NewPlanYear } from '../modules/plan-years/schemas.ts'
+import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { inOrganization, type Runtime } from '../platform/runtime.ts'
+import { inOrganization, inTransaction, type Runtime } from '../platform/runtime.ts'
 import { testRuntime } from '../test/runtime.ts'
 import { later, type Service } from './stage.ts'
 
@@ -50,18 +51,17 @@ let organizations = 0
 /** Makes an organization and its catalog: medical and dental, each with a plan. */
 export async function plantOrganization(runtime: Runtime): Promise<string> {
   const id = newId('org')
-  await withoutJobs(runtime, id, async (ctx) => {
-    await insertOrganization(ctx, {
-      id,
-      name: `Brokerage ${++organizations}`,
-      type: null,
-      idp_provider: 'service',
-      idp_org_id: id,
-      super_in: false,
-      sandbox: true,
-    })
-    await importCatalog(ctx, id, catalog)
-  })
+  const organization = {
+    id,
+    name: `Brokerage ${++organizations}`,
+    type: null,
+    idp_provider: 'service' as const,
+    idp_org_id: id,
+    super_in: false,
+    sandbox: true,
+  }
+  await inTransaction(runtime, serviceCaller(id, 0), (ctx) => insertOrganization(ctx, organization))
+  await withoutJobs(runtime, id, (ctx) => importCatalog(ctx, id, catalog))
   return id
 }
 

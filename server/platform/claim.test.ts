@@ -147,12 +147,11 @@ describe('a back-up of production', { timeout: 120_000 }, () => {
     expect((await startAndStop(original, { SANDBOX: 'false' })).code).toBe(0)
     cpSync(original, restored, { recursive: true })
 
-    const tried = await startAndStop(restored)
-    expect([tried.code, tried.output.includes('API key')]).toEqual([0, false])
     const planted = await startAndStop(restored, { SANDBOX: 'true' })
     expect(planted.code).toBe(1)
     expect(planted.output).toContain("OpenBenefits can't start: This database is live")
-    expect((await startAndStop(restored, { SANDBOX: 'false' })).code).toBe(0)
+    const tried = await startAndStop(restored)
+    expect([tried.code, tried.output.includes('API key')]).toEqual([0, false])
     expect(existsSync(join(restored, 'sandbox.json'))).toBe(false)
 
     const { hash_key } = JSON.parse(readFileSync(join(original, 'secrets.json'), 'utf8')) as SecretKeys

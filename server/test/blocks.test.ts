@@ -46,6 +46,9 @@ const page = 'docs/widgets.md: Put one into a page'
 /** A document whose programs sdk/test compiles, and runs where they show something. */
 const sdk = 'sdk/README.md'
 
+/** A document whose commands cli/test runs, and whose settings it reads. */
+const commands = 'cli/README.md'
+
 /** Whether a block shows what another before it is answered, which is pasted. */
 const isAnswered = (file: string, { heading }: Block, other: Block): boolean =>
   other.language === 'sh' && other.heading === heading && !isBeyond(file, other)
@@ -56,6 +59,7 @@ function isHeld(file: string, block: Block, before: Block[]): boolean {
   if (elsewhere.includes(place) || place === page) return true
   if (programs.includes(`${place}: ${block.language}`)) return true
   if (file === sdk && block.language !== 'sh') return true
+  if (file === commands && ['sh', 'json'].includes(block.language)) return true
   if (isBeyond(file, block)) return true
   if (!pasted.includes(file)) return false
   if (block.language === 'sh') return true

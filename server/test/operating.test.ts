@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,11 +14,12 @@ import { addOperatorCommands } from '../cli/commands.ts'
 import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { start, startWith, type Ended } from '../../cli/test/command.ts'
+import { dataFolder } from './folders.ts'
 import { blockOf, masked, pasteInto, stepsOf } from './pasted.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** An installation as operators have it: one process on its embedded database, from nothing, and live. */
-const base = mkdtempSync(join(tmpdir(), 'openbenefits-operating-'))
+const base = dataFolder('operating')
 const DATA_DIR = join(base, '.data')
 const [backups, vault] = [join(base, 'backups'), join(base, 'vault')]
 const collected: string[] = []

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sandbox } from '../sandbox/open.ts'
 import type { Story } from '../sandbox/story.ts'
@@ -61,11 +61,24 @@ export function stepsOf(path: string, from: string, to: string): Step[] {
   return stepsIn(blocksIn(part))
 }
 
+/** The Node of the machine, from 20 on and older than the one that runs the tests; undefined where there is none. */
+export function nodeOfMachine(): string | undefined {
+  const own = Number(process.versions.node.split('.')[0])
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
+    .filter((path) => existsSync(path))
+    .find((path) => {
+      const major = Number(execFileSync(path, ['-p', 'process.versions.node']).toString().split('.')[0])
+      return major >= 20 && major < own
+    })
+}
+
 const end_of_step = '--- end of a step ---'
 
 /**
- * Pastes steps into one shell, in the folder of a sandbox; whenever the reader would `sleep`, a second goes by and its
- * worker works. Returns what each step said, and what they complained of.
+ * Pastes steps into one shell, in the folder of a sandbox, with the Node that its reader has; whenever the reader would
+ * `sleep`, a second goes by and its worker works. Returns what each step said, and what they complained of.
  */
 export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ said: string[]; complaints: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'openbenefits-pasted-'))
@@ -80,7 +93,8 @@ export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ sa
   await once(worker, 'listening')
   const { port } = worker.address() as AddressInfo
   try {
-    return await pasteInto(folder, `sleep() { curl -s http://127.0.0.1:${port}/; }`, steps)
+    const path = `PATH=${dirname(nodeOfMachine() ?? process.execPath)}:$PATH`
+    return await pasteInto(folder, `${path}\nsleep() { curl -s http://127.0.0.1:${port}/; }`, steps)
   } finally {
     worker.close()
     rmSync(folder, { recursive: true })

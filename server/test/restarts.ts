@@ -57,9 +57,10 @@ export async function restartUnderLoad(
 
 function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): ChildProcess {
   const keys = newSecretKeys()
-  const { PATH } = process.env
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
+    NODE_COMPILE_CACHE,
     DATA_DIR,
     DATABASE_URL,
     ENCRYPTION_KEYS: keys.encryption_keys,

@@ -110,11 +110,12 @@ const unmatched = () =>
   )
 
 it(`a service that is killed ${kills} times has an entry of each write and of all reads but the last`, async () => {
-  let spare = hire()
+  let spare: ReturnType<typeof hire> | undefined = hire()
   let [writes_answered, reads_answered, reads_lost] = [0, 0, 0]
   for (let kill = 0; kill < kills; kill++) {
-    const { child, loaded, ended } = spare
-    spare = hire()
+    const { child, loaded, ended } = spare!
+    // Loaded while this one is at work.
+    spare = kill < kills - 1 ? hire() : undefined
     await loaded
     const listening = once(child, 'message')
     // Before anything is written down, or after some batches of reads.

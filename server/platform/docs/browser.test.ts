@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSandboxLink } from '../../modules/sessions/actions.ts'
-import { openBrowser } from '../../test/browser.ts'
+import { faultsOf, openBrowser } from '../../test/browser.ts'
 import { createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 
 /** What people do on the pages of the documentation, with a real browser. */
 const api = useApi()
-const axe_source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 let browser: Browser
 beforeAll(async () => void (browser = await openBrowser()), 60_000)
 afterAll(() => browser?.close())
@@ -34,13 +30,6 @@ async function on(path: string, options: BrowserContextOptions, work: (page: Pag
   }
 }
 
-/** What is in the way of whoever does not see, hear or point as the maker of the page does. */
-async function barriersOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe_source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}`))
-}
-
 const phone = { viewport: { width: 360, height: 780 } }
 const dark = { colorScheme: 'dark' } as const
 
@@ -54,11 +43,18 @@ it.each([
   ['/docs/errors', {}],
   ['/docs/errors/rate_limited', { ...phone, ...dark }],
   ['/docs/changelog', { ...phone, ...dark }],
+  ['/docs/a-short-tour', phone],
+  ['/docs/typescript', dark],
+  ['/docs/glossary', phone],
+  ['/docs/operations/settings', phone],
+  ['/docs/api', dark],
+  ['/docs/api/employers', phone],
+  ['/docs/operator/plan-years', dark],
 ] as [string, BrowserContextOptions][])(
   '%s has no barriers, and is no wider than its window %o',
   async (path, options) => {
     await on(path, options, async (page) => {
-      expect(await barriersOn(page)).toEqual([])
+      expect(await faultsOf(page)).toEqual([])
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(beyond).toBeLessThanOrEqual(0)
     })
@@ -71,7 +67,7 @@ it('finds by keyboard, and goes there', async () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('rate limit')
     await page.getByRole('option').first().waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await faultsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.keyboard.press('/')

@@ -26,6 +26,7 @@ export const sources: SourceFile[] = [
     renamed: { errors: 'handling-errors', pages: 'lists-and-pages' },
   },
   { file: 'sdk/README.md', path: '/docs/typescript', chapters: 'none' },
+  { file: 'cli/README.md', path: '/docs/command-line', chapters: 'none' },
   { file: 'docs/permissions.md', path: '/docs/permissions', chapters: 'none' },
   { file: 'docs/glossary.md', path: '/docs/glossary', chapters: 'none' },
   { file: 'CHANGELOG.md', path: '/docs/changelog', chapters: 'none' },
@@ -40,6 +41,7 @@ export const labels: Record<string, string> = {
   '/docs/broker': 'Brokers',
   '/docs/staffing-platform': 'Staffing platforms',
   '/docs/typescript': 'TypeScript SDK',
+  '/docs/command-line': 'Command line',
 }
 
 /** The parts of the site, each with its groups of pages. */
@@ -60,6 +62,7 @@ export const contents: { title: string; groups: { title: string; paths: string[]
         title: 'Requests',
         paths: [
           '/docs/typescript',
+          '/docs/command-line',
           '/docs/authentication',
           '/docs/handling-errors',
           '/docs/repeating-a-request-safely',

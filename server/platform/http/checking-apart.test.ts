@@ -10,9 +10,10 @@ it('ends a thread that takes too long, and checks the next body in a new one', a
       if (operation === 'endless') for (;;);
       workerData.postMessage({ shape: { body: operation }, row_count: 0 })
     })`
-  const apart = checkIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+  const checkApart = checkIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
   const check = (operation: string) =>
-    apart.check(
+    checkApart(
+      'org_x',
       { operation } as Endpoint,
       { media_type: 'application/json', bytes: new Uint8Array(new ArrayBuffer(1)) },
       undefined,
@@ -22,5 +23,4 @@ it('ends a thread that takes too long, and checks the next body in a new one', a
   vi.advanceTimersByTime(60_000)
   await expect(endless).rejects.toThrow('The thread that checks bodies ended.')
   expect(await check('next')).toEqual({ body: 'next' })
-  await apart.close()
 })

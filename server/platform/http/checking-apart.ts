@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
 import type { RawBody } from './bodies.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
 
@@ -17,19 +18,22 @@ const rows_at_once = 500
 /** Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. */
 const patience_ms = 60_000
 
-export type CheckApart = {
-  check: (endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
-  close: () => Promise<unknown>
-}
+/** Who waits for the thread, beside those who have their body checked: bounded by the seats of an intake. */
+const waiting_of_one = 4
+
+/** Checks a body as `parseBody` does here. `whose`: the organization that it is for, or the credential. */
+export type CheckApart = (whose: string, endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
 
 /**
- * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it
- * ends or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
+ * Checks bodies in a thread, started with the first of them. It has one at a time, of the organizations in turn; when
+ * it ends or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process
+ * alive.
  *
  * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
  * it must stay as it is until it is answered.
  */
 export function checkIn(file: URL): CheckApart {
+  const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
   let thread: { worker: Worker; port: MessagePort } | undefined
 
   const start = () => {
@@ -42,24 +46,22 @@ export function checkIn(file: URL): CheckApart {
     worker.on('error', forget).on('exit', forget)
     return { worker, port }
   }
-  return {
-    async check({ operation, rows }, raw, asked) {
-      const { worker, port } = (thread ??= start())
-      worker.ref()
-      try {
-        const found = await answerOf<Finding>(worker, port, { operation, raw, asked })
-        if ('error' in found) throw found.error
-        if ('details' in found) throw invalid(...found.details)
-        const list: unknown[] = []
-        while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(worker, port, 'more')))
-        if (rows && list.length > 0) (found.shape.body as Record<string, unknown>)[rows.field] = list
-        return found.shape
-      } finally {
-        worker.unref()
-      }
-    },
-    close: async () => thread?.worker.terminate(),
+  const check = async ({ operation, rows }: Endpoint, raw: RawBody, asked: Asked | undefined): Promise<Shape> => {
+    const { worker, port } = (thread ??= start())
+    worker.ref()
+    try {
+      const found = await answerOf<Finding>(worker, port, { operation, raw, asked })
+      if ('error' in found) throw found.error
+      if ('details' in found) throw invalid(...found.details)
+      const list: unknown[] = []
+      while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(worker, port, 'more')))
+      if (rows && list.length > 0) (found.shape.body as Record<string, unknown>)[rows.field] = list
+      return found.shape
+    } finally {
+      worker.unref()
+    }
   }
+  return (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked))
 }
 
 async function answerOf<Answer>(worker: Worker, port: MessagePort, question: Question): Promise<Answer> {

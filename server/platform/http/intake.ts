@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { announcedBody, readBody, declaredLength } from './bodies.ts'
-import { checkIn } from './checking-apart.ts'
+import type { CheckApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readingBodies } from './body-queue.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
@@ -18,7 +18,6 @@ export type Intake = {
     whose: string,
     asked?: Asked,
   ) => Promise<Shape>
-  close: () => Promise<unknown>
 }
 
 /** Bytes up to which many rows are checked right here. */
@@ -31,18 +30,14 @@ const memory = 256 * 1024 * 1024
  * own.
  */
 const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
-/** Of those that were read the thread has one; who waits for it is bounded by the seats. */
-const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once_of_one, patience_ms: 30_000 }
 
 /**
  * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
- * whatever it holds; many rows in a thread, the organizations in turn. `thread`: the file that runs in it.
+ * whatever it holds; many rows in a thread, the organizations in turn.
  */
-export function openIntake(thread: URL): Intake {
+export function openIntake(checkApart: CheckApart): Intake {
   const readInTurn = readingBodies(memory)
   const seated = new FairQueue(seats)
-  const checking = new FairQueue(places)
-  const apart = checkIn(thread)
 
   return {
     async take(endpoint, request, reply, whose, asked) {
@@ -52,11 +47,10 @@ export function openIntake(thread: URL): Intake {
         readInTurn(whose, async (reading) => {
           const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
           if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
-          return checking.run(whose, () => apart.check(endpoint, raw, asked))
+          return checkApart(whose, endpoint, raw, asked)
         })
       // A length that is not said may be any.
       return endpoint.rows && !(declaredLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
     },
-    close: () => apart.close(),
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { METHODS } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, {
   LogController,
@@ -10,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { declaredLength, usual_limit } from './bodies.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../caller.ts'
+import type { CheckApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
@@ -59,8 +59,8 @@ export type HttpOptions = {
   /** Further names of X-Service-Organization, in lower case. */
   organization_headers?: string[]
   strangerAt: (address: string) => Stranger
-  /** The file of the thread that checks large bodies. */
-  checking_thread: URL
+  /** Checks bodies of many rows. */
+  checkApart: CheckApart
   patience?: Patience
 }
 
@@ -84,7 +84,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { runtime, endpoints } = options
   const app = openServer(options)
-  const intake = openIntake(options.checking_thread)
+  const intake = openIntake(options.checkApart)
   const log = openRequestLog(runtime)
   traceAnswers(app, runtime)
   await allowBrowsers(app, options)
@@ -105,7 +105,6 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.addHook('onClose', async () => {
     log.flush()
     await runtime.trail.close()
-    await intake.close()
   })
   const readmit = async (request: FastifyRequest) => {
     const caller = await findCaller(options, request)
@@ -163,8 +162,7 @@ function openServer(options: Admission): FastifyInstance {
   // Nobody is told to go on sending before we know that we want it.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
-  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
-  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
+  routeMethods(app)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -181,6 +179,16 @@ function openServer(options: Admission): FastifyInstance {
     if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
   })
   return app
+}
+
+function routeMethods(app: FastifyInstance): void {
+  const methods = app.supportedMethods
+  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
+  for (const method of methods) app.addHttpMethod(method, { overrideExisting: true })
+  // Any other is one that no path has, and so is TRACE: a route for each of them at each path would be thousands.
+  app.server.prependListener('request', (request) => {
+    if (!methods.includes(request.method!)) request.method = 'TRACE'
+  })
 }
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */

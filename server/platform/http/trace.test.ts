@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
+import { newId } from '../../kernel/ids.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { openTrail } from '../trail.ts'
@@ -92,10 +93,15 @@ describe('an entry', () => {
     expect(await entriesOf(forbidden)).toMatchObject([
       { ...harbor, status: 403, actor_kind: 'employee_token', actor_id: expect.stringContaining(`/${employee_id}`) },
     ])
-    const foreign = await api.get(`/v1/employees/${employee_id}`, { key: api.story.rival_api_key })
-    expect(await entriesOf(foreign)).toMatchObject([
+    // What was named in vain is told as it was named, and so of what is nowhere: nobody learns by it that it exists.
+    const entryOf = async (id: string) =>
+      entriesOf(await api.get(`/v1/employees/${id}`, { key: api.story.rival_api_key }))
+    const foreign = await entryOf(employee_id)
+    expect(foreign).toMatchObject([
       { organization_id: api.story.rival_organization_id, resource_id: employee_id, status: 404 },
     ])
+    const missing = newId('empl')
+    expect(await entryOf(missing)).toEqual(foreign.map((entry) => ({ ...entry, resource_id: missing })))
     const wrong = await api.patch(`/v1/employees/${employee_id}`, { phone: 'no' })
     expect(await entriesOf(wrong)).toMatchObject([{ status: 400, fields: null }])
   })

@@ -67,7 +67,8 @@ export function corpusOf(cast: Actor[], known_ids: KnownIds): Shot[] {
   return cases.map(({ operation, by = "Harbor's key", query, headers = {}, body, raw = JSON.stringify(body) }) => {
     const endpoint = endpoints.find((one) => one.operation === operation)!
     const actor = cast.find(({ name }) => name === by)!
-    const named = Object.values(endpoint.params ?? {}).map((kind) => known_ids.take(kind, actor.organizations)!)
+    const kinds = Object.entries(endpoint.params ?? {}).map(([name, kind]) => (kind === 'text' ? name : kind))
+    const named = kinds.map((kind) => known_ids.take(kind, actor.organizations)!)
     const ids = named.map(({ id }) => id)
     const content: [string, string][] = raw === undefined ? [] : [['content-type', 'application/json']]
     return {

@@ -11,6 +11,11 @@ type Table = { table: string; id: string; names: string[]; owned: boolean }
 const newest = 150
 const first = 60
 
+/** Jobs have no table of ours, and ids of another kind. */
+const jobs_read = `
+  select id::text as id, payload ->> 'organization_id' as organization_id, '{}'::jsonb as names
+    from graphile_worker._private_jobs as job order by job.id desc limit 50`
+
 /** What there is, as the database tells: requests take their ids from here, and answers are held against it. */
 export class KnownIds {
   readonly #db: Db
@@ -20,6 +25,10 @@ export class KnownIds {
   readonly #known = new Map<string, Thing>()
   /** Users and keys of the cast, with which nobody is to meddle: whose things are whose stays known. */
   #cast = new Set<string>()
+  /** Organizations whose keys reach every other. */
+  #super = new Set<string>()
+  /** Secrets of keys that were made, the newest last. */
+  readonly #made_keys: string[] = []
 
   private constructor(db: Db, dice: Dice, tables: Table[]) {
     this.#db = db
@@ -50,16 +59,36 @@ export class KnownIds {
 
   /** Looks anew at what there is. */
   async look(): Promise<void> {
-    const found = await Promise.all(this.#tables.map((table) => this.#read(table)))
-    const free = found.flat().filter(({ id }) => !this.#cast.has(id))
+    const rows = await Promise.all(this.#tables.map((table) => this.#read(table)))
+    const found = [...rows.flat(), ...(await this.#db.rows<Thing>(jobs_read))]
+    const everywhere = await this.#db.rows<{ id: string }>('select id from organizations where super_in')
+    this.#super = new Set(everywhere.map(({ id }) => id))
+    const free = found.filter(({ id }) => !this.#cast.has(id))
     this.#kinds = Map.groupBy(free, ({ id }) => kindOf(id))
-    for (const thing of found.flat()) if (kindOf(thing.id) !== 'text') this.#known.set(thing.id, thing)
+    for (const thing of found) if (isPrefixed(thing.id)) this.#known.set(thing.id, thing)
+  }
+
+  /** Whether the keys of an organization act in every other. */
+  actsEverywhere(organization_id: string): boolean {
+    return this.#super.has(organization_id)
+  }
+
+  /** Remembers a key that was made, since it is shown once. */
+  keepKey(secret: string): void {
+    this.#made_keys.push(secret)
+    if (this.#made_keys.length > 30) this.#made_keys.shift()
+  }
+
+  /** A key that was made, and may have ended since; undefined while there is none. */
+  aMadeKey(dice: Dice): string | undefined {
+    return this.#made_keys.length === 0 ? undefined : dice.pick(this.#made_keys)
   }
 
   async #read({ table, id, names, owned }: Table, ids?: string[]): Promise<Thing[]> {
     const told = names.filter((name) => name !== 'organization_id').map((name) => `'${name}', ${name}`)
     const organization = owned ? 'organization_id' : table === 'organizations' ? 'id' : 'null'
-    const columns = `${id} as id, ${organization} as organization_id, jsonb_strip_nulls(jsonb_build_object(${told.join(', ')})) as names`
+    const named = `jsonb_strip_nulls(jsonb_build_object(${told.join(', ')})) as names`
+    const columns = `${id} as id, ${organization} as organization_id, ${named}`
     return ids
       ? this.#db.rows<Thing>(`select ${columns} from ${table} where ${id} = any($1)`, [ids])
       : this.#db.rows<Thing>(
@@ -95,11 +124,21 @@ export class KnownIds {
   }
 }
 
-/** The prefix of an id; `text` for those of invoices, which have none of ours. */
-export const kindOf = (id: string): string => (id.startsWith('INV-') ? 'text' : id.slice(0, id.indexOf('_')))
+/** What paths name by a text of no prefix, by the name of the parameter. */
+const texts: Record<string, { is: RegExp; missing: string }> = {
+  invoice_id: { is: /^INV-/, missing: 'INV-999999' },
+  job_id: { is: /^\d+$/, missing: '99999999999' },
+}
+
+const textOf = (id: string): string | undefined => Object.keys(texts).find((name) => texts[name]!.is.test(id))
+
+const isPrefixed = (id: string): boolean => textOf(id) === undefined
+
+/** The prefix of an id; of a text the name of the parameter that takes it. */
+export const kindOf = (id: string): string => textOf(id) ?? id.slice(0, id.indexOf('_'))
 
 /** A well-formed id that leads nowhere. */
-export const missing = (kind: string): string => (kind === 'text' ? 'INV-999999' : newId(kind as Prefix))
+export const missing = (kind: string): string => texts[kind]?.missing ?? newId(kind as Prefix)
 
 /** Every id of ours in a text. */
 export const idsIn = (text: string): string[] => [

@@ -34,8 +34,9 @@ export function nameThings(making: Making, endpoint: Endpoint): Named {
   ])
   const { bound } = actor
   const fits = (thing: Thing) => bound === undefined || thing.id === bound.id || thing.names[bound.kind] === bound.id
-  for (const [name, kind] of Object.entries(endpoint.params ?? {}).toReversed()) {
-    if (kind !== 'text' && dice.chance(0.04)) {
+  for (const [name, declared] of Object.entries(endpoint.params ?? {}).toReversed()) {
+    const kind = declared === 'text' ? name : declared
+    if (declared !== 'text' && dice.chance(0.04)) {
       named.ids[name] = dice.chance(0.5) ? missing(kind) : asText(dice.pick(hostiles)).slice(0, 300) || 'x'
       continue
     }
@@ -74,6 +75,12 @@ export function shotAt(sender: Making, endpoint: Endpoint, named: Named): Shot {
   if (dice.chance(shares.method)) {
     shot.method = dice.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])
     if (shot.method !== endpoint.method) shot.endpoint = shot.endpoint && endpointAt(endpoint.path, shot.method)
+    // As a browser asks before a page may send it.
+    if (shot.method === 'OPTIONS' && dice.chance(0.5))
+      shot.headers = [
+        ['origin', 'https://app.example.com'],
+        ['access-control-request-method', endpoint.method],
+      ]
   }
   return shot
 }

@@ -1,4 +1,4 @@
-import { addDays } from '../../kernel/days.ts'
+import { addDays, monthEnd } from '../../kernel/days.ts'
 import type { Actor } from './actors.ts'
 import type { Dice } from './dice.ts'
 import { kindOf, missing, type KnownIds, type Thing } from './known-ids.ts'
@@ -61,6 +61,8 @@ const by_name: Record<string, (making: Making) => unknown> = {
   benefit: ({ dice }) => dice.pick(['Essential Care', 'Major Medical', 'Dental', 'Vision', 'Another Benefit']),
   plan: ({ dice, actor }) => `Plan ${actor.mark} ${dice.whole(1, 9)}`,
   access_token: () => 'a token of the payroll system',
+  api_key: ({ dice, known_ids }) => known_ids.aMadeKey(dice),
+  coverage_end: (making) => monthEnd(dayNear(making, -31, 300)),
   provider: ({ dice }) => dice.pick(['gusto', 'adp', 'rippling', 'sandbox']),
   gender: ({ dice }) => dice.pick(['Female', 'Male', 'F', 'X', 'other']),
 }
@@ -161,6 +163,9 @@ const goTogether = (one: Thing, other: Thing): boolean =>
   one.organization_id === other.organization_id &&
   Object.entries(other.names).every(([name, id]) => one.names[name] === undefined || one.names[name] === id)
 
+/** What must be like no other, or be there. */
+const always_anew = /^(ein|email|phone|phone_number|reference_id|external_reference_id|api_key|today)$/
+
 /** An example of the documentation, with what must be somebody's own, or like no other, made anew. */
 export function revive(making: Making, example: unknown, field = ''): unknown {
   const { dice } = making
@@ -170,6 +175,6 @@ export function revive(making: Making, example: unknown, field = ''): unknown {
   if (typeof example !== 'string') return example
   if (/^[a-z]{3,6}_[0-9a-z]{10,}$/.test(example)) return idOf(making, kindOf(example))
   if (/^(name|legal_name|first_name|last_name)$/.test(field)) return name(making)
-  const anew = /^(ein|email|phone|phone_number|reference_id|external_reference_id)$/.test(field) || dice.chance(0.3)
+  const anew = always_anew.test(field) || dice.chance(0.3)
   return (anew ? by_name[field]?.(making) : undefined) ?? example
 }

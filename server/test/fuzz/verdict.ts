@@ -6,6 +6,7 @@ import { errorHeaders, of_every_answer, of_known_callers } from '../../platform/
 import { answerPointer, operationIn } from '../document.ts'
 import type { Reply } from './aim.ts'
 import { idsIn, type KnownIds } from './known-ids.ts'
+import { takeApart } from './rightly-shown.ts'
 import type { Shot } from './shots.ts'
 import type { Json } from './values.ts'
 
@@ -29,13 +30,18 @@ const undeclared = new Set([400, 401, 403, 404, 405, 413, 415, 417, 429, 431])
 
 type Document = Json & { components: { headers: Record<string, unknown> } }
 
+/** `actors`: of those who are said to have acted. */
+type Shown = { shot: Shot; ids: string[]; actors: string[] }
+
 /** Holds answers against what the two documents declare, and against whose they are. */
 export class Judge {
   readonly #ajv = new Ajv2020({ strict: false })
   readonly #documents: Record<'partner' | 'operator', Document>
   readonly #known_ids: KnownIds
   /** ids that were shown to somebody who may see one organization, until it is known whose they are */
-  #shown: { shot: Shot; ids: string[] }[] = []
+  #shown: Shown[] = []
+  /** what somebody named in a path, and whom the trail may show it to */
+  readonly #named = new Map<string, Set<string>>()
 
   constructor(documents: Record<'partner' | 'operator', Json>, known_ids: KnownIds) {
     formats.default(this.#ajv)
@@ -55,14 +61,35 @@ export class Judge {
     const { endpoint } = shot
     if (reply.status === 0) return `was not answered: ${reply.text}`
     const isDeclared = endpoint?.refuses?.some(({ status }) => status === reply.status)
-    if (reply.status >= 500 && !isDeclared) return `answered ${reply.status}`
+    if (reply.status >= 500 && !isDeclared) return `answered ${reply.status}: ${messageOf(parse(reply.text))}`
+    if (isPreflight(shot) && reply.status === 204) return faultOfPreflight(reply)
     const leak = marks.find((mark) => reply.text.includes(mark))
     if (leak) return `shows a name of another organization, ${leak}`
     // What an operation says of the caller, such as its owner's organizations, is no leak.
     const is_of_one = shot.actor.sees && endpoint?.organization !== 'none'
-    if (is_of_one && reply.status < 300) this.#shown.push({ shot, ids: foreignTo(shot, reply) })
+    if (is_of_one && reply.status < 300) this.#noteShown(shot, reply)
     if (shot.method === 'HEAD') return reply.text === '' ? undefined : 'answers HEAD with a body'
     return this.#headersOf(shot, reply) ?? this.#bodyOf(shot, reply) ?? whyNotFor(shot, reply)
+  }
+
+  /** Is told of what is sent: what it names may stand in the trail from then on. */
+  noteSent({ actor: { organizations }, path }: Shot): void {
+    for (const id of idsIn(path.replaceAll(/%5f/gi, '_'))) {
+      const whose = this.#named.getOrInsertComputed(id, () => new Set<string>())
+      for (const organization_id of organizations ?? [anybody]) whose.add(organization_id)
+    }
+  }
+
+  /** What a request of the organization's own named in vain stands in its trail, whether it exists or not. */
+  #noteShown(shot: Shot, reply: Reply): void {
+    const sees = shot.actor.sees!
+    const { actors, refused, rest } = takeApart(parse(reply.text))
+    const isOwn = (id: string) => {
+      const whose = this.#named.get(id)
+      return whose !== undefined && (whose.has(sees) || whose.has(anybody))
+    }
+    const strange = refused.filter((id) => !isOwn(id))
+    this.#shown.push({ shot, ids: foreignTo(shot, [rest, ...strange].join(' ')), actors: idsIn(actors.join(' ')) })
   }
 
   #bodyOf(shot: Shot, { status, text, headers }: Reply): string | undefined {
@@ -102,21 +129,36 @@ export class Judge {
   async leaks(): Promise<{ shot: Shot; fault: string }[]> {
     const shown = this.#shown
     this.#shown = []
-    const things = await this.#known_ids.things([...new Set(shown.flatMap(({ ids }) => ids))])
-    return shown.flatMap(({ shot, ids }) => {
-      const foreign = ids.find((id) => {
-        const owner = things.get(id)?.organization_id
-        return owner !== undefined && owner !== null && owner !== shot.actor.sees
-      })
+    const things = await this.#known_ids.things([...new Set(shown.flatMap(({ ids, actors }) => [...ids, ...actors]))])
+    const ownerOf = (id: string) => things.get(id)?.organization_id ?? null
+    return shown.flatMap(({ shot, ids, actors }) => {
+      const { sees } = shot.actor
+      const isForeign = (owner: string | null) => owner !== null && owner !== sees
+      const foreign =
+        ids.find((id) => isForeign(ownerOf(id))) ??
+        // A key that acts everywhere is named where it acted.
+        actors.find((id) => isForeign(ownerOf(id)) && !this.#known_ids.actsEverywhere(ownerOf(id)!))
       return foreign ? [{ shot, fault: `shows an id of another organization, ${foreign.split('_')[0]}_` }] : []
     })
   }
 }
 
+/** Stands for every organization. */
+const anybody = '*'
+
+/** What a browser asks before a page may send a request; it shows no credential. */
+const isPreflight = ({ method, headers }: Shot): boolean =>
+  method === 'OPTIONS' && headers.some(([name]) => name === 'origin')
+
+function faultOfPreflight({ text, headers }: Reply): string | undefined {
+  if (text !== '') return 'answers a preflight with a body'
+  return headers['access-control-allow-methods'] ? undefined : 'lets a preflight pass, and no method'
+}
+
 const nameOf = (endpoint: Endpoint) => (endpoint.path.startsWith('/operator/') ? 'operator' : 'partner')
 
-/** Ids in an answer that the sender did not send itself. */
-const foreignTo = (shot: Shot, { text }: Reply): string[] => {
+/** Ids in what was answered that the sender did not send itself. */
+const foreignTo = (shot: Shot, text: string): string[] => {
   const sent = new Set(idsIn(shot.path.replaceAll(/%5f/gi, '_') + (shot.body ?? '').toString()))
   return idsIn(text).filter((id) => !sent.has(id))
 }
@@ -132,6 +174,7 @@ function parse(text: string): unknown {
 type Wrong = { error?: { code?: string } } | undefined
 
 const codeOf = (body: unknown): string => (body as Wrong)?.error?.code ?? 'no code'
+const messageOf = (body: unknown): string => (body as { message?: string } | undefined)?.message ?? 'no message'
 
 /** The one error body, with a code that the operation declares, and with nothing of our insides. */
 function wrongError({ endpoint }: Shot, status: number, body: unknown, headers: Reply['headers']): string | undefined {

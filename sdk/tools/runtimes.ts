@@ -1,0 +1,234 @@
+/**
+ * Tries the package as it is published where its README says that it runs and `npm test` does not: the tour in Bun,
+ * Deno and workerd, and `tokens.route` in an application of Next. Asks the registry of npm, and installs into a
+ * temporary folder alone: `npm run check -- --runtimes`, or some of them by name behind it.
+ */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
+import { OpenBenefits } from 'openbenefits'
+import { build } from '../../cli/tools/build.ts'
+import type { Sandbox } from '../../server/sandbox/open.ts'
+import { startServiceProcess } from '../../server/test/service.ts'
+import { tourOf } from '../test/runtimes.ts'
+
+/** What is installed beside our package, at exact versions, and what is done with it; returns what came of it. */
+type Runtime = { packages: Record<string, string>; attempt: (folder: string, sandbox: Sandbox) => Promise<string> }
+
+const runtimes: Record<string, Runtime> = {
+  bun: {
+    packages: { bun: '1.4.5' },
+    attempt: (folder, sandbox) =>
+      tourBy(folder, sandbox, '47-2915381', [only(folder, '@oven/bun-*/bin/bun{,.exe}'), 'run']),
+  },
+  deno: {
+    packages: { deno: '2.9.6' },
+    attempt: (folder, sandbox) =>
+      tourBy(folder, sandbox, '47-2915382', [only(folder, '@deno/*/deno{,.exe}'), 'run', '--allow-net', '--allow-env']),
+  },
+  workerd: { packages: { workerd: '1.20261117.1' }, attempt: tourInWorker },
+  next: {
+    packages: {
+      next: '16.4.6',
+      react: '19.3.1',
+      'react-dom': '19.3.1',
+      typescript: '5.9.3',
+      '@types/node': '24.10.1',
+      '@types/react': '19.3.0',
+    },
+    attempt: tokensInNext,
+  },
+}
+
+const run = promisify(execFile)
+
+/** A file of an installed package whose folder is called after the machine; of several the first. */
+function only(folder: string, pattern: string): string {
+  const [found] = globSync(join('node_modules', pattern), { cwd: folder }).toSorted()
+  if (!found) throw new Error(`Nothing is installed for this machine: ${pattern}.`)
+  return join(folder, found)
+}
+
+const keysOf = ({ base_url, api_key, operator_key }: Sandbox) => ({
+  OPENBENEFITS_URL: base_url,
+  OPENBENEFITS_API_KEY: api_key,
+  OPENBENEFITS_OPERATOR_KEY: operator_key,
+})
+
+/** Each has an employer of its own: they walk in one sandbox. */
+const tourFor = (ein: string) => tourOf(`Heron ${ein.at(-1)}`, ein)
+
+async function tourBy(folder: string, sandbox: Sandbox, ein: string, [binary, ...args]: string[]): Promise<string> {
+  const { program, shown } = tourFor(ein)
+  await writeFile(join(folder, 'tour.ts'), program)
+  const env = { ...process.env, ...keysOf(sandbox) }
+  const { stdout } = await run(binary!, [...args, 'tour.ts'], { cwd: folder, env })
+  assert.equal(stdout, shown)
+  return stdout.trim()
+}
+
+/** The tour as what a worker does when it is asked for, which has its keys as bindings. */
+function workerOf(program: string): string {
+  const given = (key: string) => `({ baseUrl: env.OPENBENEFITS_URL, apiKey: env.${key} })`
+  const [imports, steps] = [program.match(/^import .*$/gm)!.join('\n'), program.replaceAll(/^import .*$/gm, '')]
+  return `${imports}
+type Env = Record<'OPENBENEFITS_URL' | 'OPENBENEFITS_API_KEY' | 'OPENBENEFITS_OPERATOR_KEY', string>
+export default {
+  async fetch(_: Request, env: Env): Promise<Response> {
+    let said = ''
+    ${steps
+      .replace('new OpenBenefits()', `new OpenBenefits${given('OPENBENEFITS_API_KEY')}`)
+      .replace('new OpenBenefitsOperator()', `new OpenBenefitsOperator${given('OPENBENEFITS_OPERATOR_KEY')}`)
+      .replace(/console\.log\((.*)\)$/m, "said += [$1].join(' ') + '\\n'")}
+    return new Response(said)
+  },
+}
+`
+}
+
+async function tourInWorker(folder: string, sandbox: Sandbox): Promise<string> {
+  const { program, shown } = tourFor('47-2915383')
+  const port = await freePort()
+  await writeFile(join(folder, 'worker.ts'), workerOf(program))
+  const bundle = await rolldown({ input: join(folder, 'worker.ts'), platform: 'browser' })
+  await bundle.write({ file: join(folder, 'worker.js'), format: 'esm' })
+  await bundle.close()
+  const bindings = Object.entries(keysOf(sandbox)).map(([name, value]) => `(name = "${name}", text = "${value}")`)
+  const settings = readFileSync(join(import.meta.dirname, 'worker.capnp'), 'utf8')
+    .replace('PORT', String(port))
+    .replace('BINDINGS', bindings.join(', '))
+  await writeFile(join(folder, 'worker.capnp'), settings)
+  const workerd = only(folder, '@cloudflare/workerd-*/bin/workerd{,.exe}')
+  return serving([workerd, 'serve', 'worker.capnp'], folder, port, async (url) => {
+    const said = await (await fetch(url)).text()
+    assert.equal(said, shown)
+    return said.trim()
+  })
+}
+
+/** An application with one route, built and started, which hands a token to a page of its own and to nobody else. */
+async function tokensInNext(folder: string, sandbox: Sandbox): Promise<string> {
+  const route = join(folder, 'app/benefits-token')
+  await mkdir(route, { recursive: true })
+  await copyFile(join(import.meta.dirname, 'next-route.txt'), join(route, 'route.ts'))
+  const env = { NEXT_TELEMETRY_DISABLED: '1', ...keysOf(sandbox) }
+  const next = join(folder, 'node_modules/next/dist/bin/next')
+  await run(process.execPath, [next, 'build'], { cwd: folder, env: { ...process.env, ...env } })
+
+  const ob = new OpenBenefits({ baseUrl: sandbox.base_url, apiKey: sandbox.api_key })
+  const [bakery] = (await ob.employers.list({ search: 'sunrise' })).data
+  const [somebody, other] = (await ob.employees.list(bakery!.id)).data
+  const port = await freePort()
+  const command = [process.execPath, next, 'start', '--hostname', '127.0.0.1', '--port', String(port)]
+  return serving(
+    command,
+    folder,
+    port,
+    async (url) => {
+      const cookie = `signed_in=${somebody!.id}`
+      const own = { origin: url, 'sec-fetch-site': 'same-origin' }
+      const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+      const ask = (headers: Record<string, string>, method = 'POST') =>
+        fetch(`${url}/benefits-token`, { method, headers })
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const statuses = [
+        (await ask({ ...foreign, cookie })).status,
+        (await ask({ ...foreign, ...form, cookie })).status,
+        (await ask({ cookie })).status,
+        (await ask(own)).status,
+        (await ask({ ...own, cookie }, 'GET')).status,
+      ]
+      assert.deepEqual(statuses, [403, 403, 403, 401, 405])
+      const answer = await ask({ ...own, cookie })
+      const { access_token } = (await answer.json()) as { access_token: string }
+      assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'])
+      const page = new OpenBenefits({ baseUrl: sandbox.base_url, getToken: () => access_token })
+      assert.equal((await page.employees.get(somebody!.id)).id, somebody!.id)
+      await assert.rejects(page.employees.get(other!.id), { status: 404 })
+      return 'a token for a page of its own; 403 for others, 401 for nobody, 405 for GET'
+    },
+    env,
+  )
+}
+
+/** Works with a program that serves on a port of this machine, and ends it. */
+async function serving(
+  [binary, ...args]: string[],
+  cwd: string,
+  port: number,
+  work: (url: string) => Promise<string>,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const child = spawn(binary!, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(child, 'exit')
+  try {
+    while (!(await isOpen(port))) {
+      if (child.exitCode !== null) throw new Error(`${binary} ended instead of serving.`)
+      await pause(100)
+    }
+    return await work(`http://127.0.0.1:${port}`)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Installs a runtime in a folder of its own, beside our package. */
+async function install(folder: string, { packages }: Runtime, archive: string): Promise<void> {
+  await mkdir(folder)
+  const dependencies = { ...packages, openbenefits: `file:${archive}` }
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+}
+
+const asked = process.argv.slice(2).filter((name) => name !== '--runtimes')
+const home = await mkdtemp(join(tmpdir(), 'openbenefits-runtimes-'))
+const service = await startServiceProcess({ DATA_DIR: join(home, 'data') })
+try {
+  const sandbox = JSON.parse(readFileSync(join(home, 'data/sandbox.json'), 'utf8')) as Sandbox
+  await build(join(home, 'package'))
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', home], { cwd: join(home, 'package') })
+  for (const [name, runtime] of Object.entries(runtimes)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const folder = join(home, name)
+    await install(folder, runtime, join(home, stdout.trim()))
+    const outcome = await runtime.attempt(folder, sandbox)
+    console.log(`${name.padEnd(8)} ${Object.values(runtime.packages)[0]!.padEnd(14)} ok      ${outcome}`)
+  }
+} catch (error) {
+  const { message, stdout = '' } = error as Error & { stdout?: string }
+  console.error(message, stdout)
+  process.exitCode = 1
+} finally {
+  await service.end()
+  await rm(home, { recursive: true, force: true })
+}

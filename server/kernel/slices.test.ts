@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import { atOnce, each, unhurried } from './slices.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Work of so many steps, each of which takes so many milliseconds by the clock that is asked. */
+function* steps(count: number, ms: number): Generator<void, number> {
+  for (let at = 0; at < count; at++) {
+    now += ms
+    yield
+  }
+  return count
+}
+let now = 0
+
+it('lets others in after every 10 milliseconds of work, however long it is, and no more often', async () => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const turnsBeside = async (count: number, ms: number): Promise<number> => {
+    const ended = new AbortController()
+    const others = async () => {
+      let turns = 0
+      for (; !ended.signal.aborted; turns++) await setImmediate()
+      return turns
+    }
+    const turns = others()
+    expect(await unhurried(steps(count, ms))).toBe(count)
+    ended.abort()
+    return turns
+  }
+  expect(await turnsBeside(3, 3)).toBeLessThanOrEqual(1)
+  expect(await turnsBeside(1_000, 4)).toBeGreaterThan(300)
+})
+
+it('comes to the same as at once, item by item', async () => {
+  const double = () => each([1, 2, 3], (number, at) => number * 2 + at)
+  expect(atOnce(double())).toEqual([2, 5, 8])
+  expect(await unhurried(double())).toEqual([2, 5, 8])
+})

@@ -1,0 +1,55 @@
+import type { Story } from '../../sandbox/story.ts'
+import type { Target } from './fuzz.ts'
+
+type Answer = { access_token: string; data: { id: string; api_key: string } }
+
+/** Does something that must work, and tells what was answered. */
+async function post(url: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Issues an access token of a key, bound to somebody or not. */
+export async function issueToken(url: string, key: string, bound_entity?: object): Promise<string> {
+  const asked = { grant_type: 'client_credentials', bound_entity }
+  return (await post(`${url}/v1/auth/access-tokens`, bearer(key), asked)).access_token
+}
+
+/** A key of Harbor whose requests are limited, as those of the story are not. */
+export async function makeLimitedKey({ url, story: { organization_id, operator_key } }: Target): Promise<string> {
+  const make = async (path: string, body: object) =>
+    (await post(`${url}/operator/v1/${path}`, bearer(operator_key), body)).data
+  const { id: user_id } = await make('users', { name: 'Lin' })
+  await make(`organizations/${organization_id}/members`, { user_id, role: 'ADMIN' })
+  return (await make('api-keys', { user_id, organization_id, mode: 'test' })).api_key
+}
+
+/** Signs a user in as a browser does, and answers a token to act at an organization, or as an `operator`. */
+export async function signIn({ url, link }: Target, user_id: string, as: string): Promise<string> {
+  const headers = { origin: url }
+  const chosen = `${url}/sign-in/links/${await link()}/${user_id}`
+  const welcome = await fetch(chosen, { method: 'POST', headers, redirect: 'manual' })
+  const [cookie] = welcome.headers.getSetCookie()
+  if (cookie === undefined) throw new Error(`${chosen} answered ${welcome.status}: ${await welcome.text()}`)
+  const asked = { ...headers, cookie: cookie.split(';')[0]! }
+  return (await post(`${url}/sign-in/access-token?as=${as}`, asked)).access_token
+}
+
+/** Who is signed in: a member of Harbor, and an owner of the installation. */
+export type People = { member: string; operator: string }
+
+export async function findPeople({ db, story }: { db: Target['db']; story: Story }): Promise<People> {
+  const found = await db.row<People>(
+    `select (select user_id from api_keys where organization_id = $1 order by id limit 1) as member,
+            (select user_id from operators where role = 'owner' order by user_id limit 1) as operator`,
+    [story.organization_id],
+  )
+  return found!
+}
