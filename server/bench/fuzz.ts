@@ -142,7 +142,8 @@ function asksOf(helper: ChildProcess): Pick<Target, 'work' | 'pass' | 'today' | 
     const asked = ++number
     const answer = Promise.withResolvers<Done>()
     waiting.set(asked, answer)
-    helper.send({ ...request, number: asked } satisfies Request)
+    // Said here and not as an event of its own: it may be gone since we are ending it.
+    helper.send({ ...request, number: asked } satisfies Request, (error) => error && answer.reject(error))
     const done = await answer.promise
     waiting.delete(asked)
     today = done.today

@@ -5,8 +5,6 @@ const at_a_start = 'asked once, when a process starts, of any row'
 
 /** Indexes that PostgreSQL does not ask past the second lock, where another one narrows it to little. */
 const few_of_an_employer = 'an employer has a few, which the index of employers finds'
-const few_of_a_plan_year = 'the rates of a plan year are few, and their index is asked for the plan year'
-const few_of_an_organization = 'the carriers of an organization are few, and are looked through once'
 const by_another = 'another index of the same organization serves as well'
 
 const all_of_a_day = 'a day of the audit trail is sealed and verified as a whole'
@@ -50,10 +48,7 @@ export const known_plans: Record<string, string> = {
   'api-keys.listApiKeys() loses api_keys_of_organization by its order': all_organizations,
   'employers.hasActiveSubscription loses one_subscription_at_a_time by employer_id, span': few_of_an_employer,
   'plan-years.listOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
-  'plan-years.listPlanYears loses plan_year_rates_pkey by effective_on, organization_id, plan_year_id':
-    few_of_a_plan_year,
-  'enrollments.findEnrollment loses carriers_pkey by id, organization_id': few_of_an_organization,
-  'enrollments.listGranted loses carriers_pkey by id, organization_id': few_of_an_organization,
+  'renewals.listRenewal loses plans_of_organization by id, organization_id': by_another,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.listEmployers(filtered) scans employers': all_organizations,

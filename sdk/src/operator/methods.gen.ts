@@ -1663,6 +1663,7 @@ export interface CatalogMethods {
    * //             'First Health'
    * //           ],
    * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //           partial_month_rule: 'full_month_on_first',
    * //           tier_rates: [
    * //             {
    * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',

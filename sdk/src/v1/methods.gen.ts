@@ -1802,7 +1802,8 @@ export interface PlansMethods {
    * //   network_names: [
    * //     'Brightside'
    * //   ],
-   * //   spd_file_url: null
+   * //   spd_file_url: null,
+   * //   partial_month_rule: 'full_month_on_first'
    * // }
    * ```
    */

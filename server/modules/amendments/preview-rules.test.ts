@@ -16,6 +16,7 @@ describe('coverage that an amendment changes', () => {
     before: { loses_on: '2027-01-01', elections: [election('-infinity', 1000)] },
     lapses: [],
     first_open_month: '2026-06-01',
+    partial_month_rules: {},
   }
   it('is shown by the months that change, with what corrections still reach', () => {
     const elections = [election('-infinity', 1000), election('2026-05-01', 1200)]

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import type { ElectionFacts, EnrollmentFacts } from '../elections/rules.ts'
+import type { PartialMonthRule } from '../catalog/schemas.ts'
 import { chargedMonths, type Lapse } from '../deductions/rules.ts'
 
 /** From when to when an enrollment is covered by the rules of its plan year, and what is elected. */
@@ -12,6 +13,8 @@ export type Previewed = {
   after: Side
   lapses: Lapse[]
   first_open_month: Day
+  /** of plans that bill a month in which coverage starts or ends otherwise than usual */
+  partial_month_rules: Record<string, PartialMonthRule>
 }
 
 const costOf = (one: ElectionFacts | undefined) =>
@@ -45,11 +48,12 @@ const sumsOf = (months: ChangedMonth[], side: 'before' | 'after'): Sums =>
  * first day that it is covered no more, if that comes earlier. Elections stay: who loses a plan is shown as if they
  * chose no other.
  */
-export function previewOf({ enrollment, before, after, lapses, first_open_month }: Previewed) {
+export function previewOf({ enrollment, before, after, lapses, first_open_month, partial_month_rules }: Previewed) {
   const { coverage_start, coverage_end } = enrollment
   // What the plan year ended, it may end on another day; other ends stay.
   const own_end = coverage_end !== null && addDays(coverage_end, 1) === before.loses_on ? null : coverage_end
-  const sideOf = ({ loses_on, elections }: Side) => {
+  const sideOf = ({ loses_on, elections: elected }: Side) => {
+    const elections = elected.map((one) => ({ ...one, partial_month_rule: partial_month_rules[one.plan_id] }))
     const last = addDays(loses_on, -1)
     const end = own_end !== null && own_end < last ? own_end : last
     return { end, coverage: { coverage_start, coverage_end: end, lapses, elections } }

@@ -5,7 +5,8 @@ import type { Page } from '../../kernel/pages.ts'
 import { offsetOf } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { Lapse } from '../deductions/rules.ts'
+import type { Previewed } from './preview-rules.ts'
+import { partialMonthRules } from '../catalog/queries.ts'
 import { firstOpenMonth } from '../deductions/statement-queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
@@ -195,12 +196,13 @@ const place = statement(
   'amendments.findPreviewFacts',
   `select ${firstOpenMonth('employer')} as first_open_month,
           ${lapsesJson(':employer_id', ':organization_id')} as lapses,
+          ${partialMonthRules(':organization_id')} as partial_month_rules,
           (select count(*)::int ${touched}) as total
      from employers as employer where employer.id = :employer_id and employer.organization_id = :organization_id`,
 )
 
 /** What a preview is told by, besides the enrollments: `total` of them. */
-export type PreviewFacts = { first_open_month: Day; lapses: Lapse[]; total: number }
+export type PreviewFacts = Pick<Previewed, 'first_open_month' | 'lapses' | 'partial_month_rules'> & { total: number }
 
 /** The benefits of a plan year that an amendment touches; null: all of them. */
 export type Touched = PlanYearKey & { benefit_ids: string[] | null }

@@ -19,6 +19,7 @@ const deed = fc.record({
   who: fc.nat(1000),
   kind: fc.constantFrom('start', 'end', 'end', 'open', 'elect', 'elect', 'elect', 'waive', 'leave'),
   months_back: fc.nat(5),
+  day_of_month: fc.constantFrom(0, 0, 1, 9, 14, 15, 27),
   choice: fc.nat(1),
 })
 const month = fc.record({ deeds: fc.array(deed, { minLength: 8, maxLength: 14 }), voids: fc.option(fc.nat(3)) })
@@ -30,8 +31,14 @@ let enrollments: { id: string; employee_id: string; category: string }[] = []
 const operator = () => ({ key: api.operator_key })
 const path = () => `/v1/employers/${employer_id}/invoices` as const
 
+/** One plan bills each day, another by the middle of a month. */
+const partial_months = [
+  { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' },
+  { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical', plan: 'Major Medical Bronze' },
+].map((row, at) => ({ ...row, partial_month_rule: ['daily', '15th_rule'][at] }))
+
 beforeAll(async () => {
-  const catalog = await importCatalog(api)
+  const catalog = await importCatalog(api, partial_months)
   plan_ids = { Medical: [catalog.mvp.plan_id, catalog.mvp.other_plan_id], Dental: [catalog.dental.plan_id] }
   employer_id = await createEmployer(api)
   await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
@@ -63,9 +70,9 @@ beforeAll(async () => {
 })
 
 /** Does a deed if it is allowed: what was refused changed nothing. */
-async function attempt({ who, kind, months_back, choice }: Deed, today: string): Promise<void> {
+async function attempt({ who, kind, months_back, day_of_month, choice }: Deed, today: string): Promise<void> {
   const { id, employee_id, category } = enrollments[who % enrollments.length]!
-  const day = Temporal.PlainDate.from(today).subtract({ months: months_back }).toString()
+  const day = Temporal.PlainDate.from(today).subtract({ months: months_back }).add({ days: day_of_month }).toString()
   if (kind === 'leave') {
     await api.post(`/v1/employees/${employee_id}/terminate`, { termination_date: day })
     return

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { chargeOn, type Coverage } from '../deductions/rules.ts'
+import { chargeOn, type Coverage, type Terms } from '../deductions/rules.ts'
 
 export const refusals = declareRefusals({
   employer_has_no_billing_account: [
@@ -87,7 +87,7 @@ export const sumOf = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
 /** An election with the names that its line tells. */
-export type Priced = Amounts & Chosen & { effective_on: Day }
+export type Priced = Amounts & Chosen & Pick<Terms, 'effective_on' | 'partial_month_rule'>
 
 /** A line of an invoice of the employer that is not void. */
 export type BilledLine = Amounts & Chosen & { month: Day }

@@ -135,6 +135,7 @@ const billable = statement(
        cross join lateral (
          select coalesce(json_agg(json_build_object(
                   'effective_on', election.effective_on, 'plan_name', plan.name,
+                  'partial_month_rule', plan.partial_month_rule,
                   'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
                   'employer_contribution_in_cents', election.employer_contribution_in_cents,
                   'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
@@ -142,7 +143,7 @@ const billable = statement(
                   where enrollment_id = theirs.id and organization_id = :organization_id
                     and individual_plan_name is null offset 0) as election
           cross join lateral (
-            select name from plans
+            select name, partial_month_rule from plans
              where id = election.plan_id and organization_id = :organization_id offset 0) as plan) as elected
        cross join lateral (
          select coalesce(json_agg(json_build_object(
@@ -178,7 +179,7 @@ const billable = statement(
                         and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
            from manual_adjustments as hand
           where hand.enrollment_id = theirs.id and hand.organization_id = :organization_id) as by_hand
-       where year.coverage_start <= :period and year.coverage_end >= :first_month
+       where year.coverage_start < :period::date + interval '1 month' and year.coverage_end >= :first_month
          and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
           or by_hand.booked::text <> '[]'
      ) as enrollment on true

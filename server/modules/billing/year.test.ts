@@ -76,8 +76,14 @@ const elect = (some: Enrollment[]) =>
     }
   })
 
+/** One plan bills each day, another by the middle of a month. */
+const partial_months = [
+  { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' },
+  { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical', plan: 'Major Medical Bronze' },
+].map((row, at) => ({ ...row, partial_month_rule: ['daily', '15th_rule'][at] }))
+
 beforeAll(async () => {
-  const catalog = await importCatalog(api)
+  const catalog = await importCatalog(api, partial_months)
   plan_ids = { Medical: [catalog.mvp.plan_id, catalog.mvp.other_plan_id], Dental: [catalog.dental.plan_id] }
   employer_id = await createEmployer(api)
   await api.put(`${path()}/settings`, { pay_frequency: 'bi_weekly', first_pay_date: '2026-04-10' })

@@ -64,11 +64,12 @@ export function plannedChanges(
     ...tell<PlanRecord>(changes.plans.changes, {
       kind: 'plan',
       nameOf: named,
-      cellsOf: ({ name, carrier_id, network_names, spd_file_url }) => ({
+      cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule }) => ({
         plan: name,
         carrier: carriers.get(carrier_id) ?? null,
         networks: network_names,
         spd_file_url,
+        partial_month_rule,
       }),
     }),
     ...tell(changes.rates.changes, {

@@ -17,7 +17,7 @@ const tierOrder = (row: string) => `array_position(array['EE', 'ES', 'EC', 'EF']
 
 const planFields = `
   select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
-         plan.spd_file_url,
+         plan.spd_file_url, plan.partial_month_rule,
          coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
                             'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
                             order by rate.effective_on, ${tierOrder('rate')})
@@ -78,7 +78,7 @@ const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] },
   pageJson(
     `select (select row_to_json(shown) from (
                select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                      page.spd_file_url) as shown) as item,
+                      page.spd_file_url, page.partial_month_rule) as shown) as item,
             row_number() over (order by page.name, page.id) as position
        from (select plan.* ${plansInReach(one)}
               order by plan.name, plan.id limit :limit::int offset :offset::bigint) as page
@@ -92,6 +92,14 @@ export function listPlans(ctx: ReadCtx, page: Page): Promise<string | undefined>
   const one = ctx.caller.reach.organization_ids?.length === 1
   return plans_in_reach({ one }).json(ctx, pageValues(page))
 }
+
+/**
+ * SQL: how the plans of an organization bill a month in which coverage starts or ends, JSON by their ids; only those
+ * that do otherwise than usual.
+ */
+export const partialMonthRules = (organization_id: string) => `
+  (select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
+    where organization_id = ${organization_id} and partial_month_rule <> 'full_month_on_first')`
 
 // What an import reads and writes, while the organization is locked.
 
@@ -144,7 +152,8 @@ export async function listOfferedBenefits(
 
 const known_plans = statement(
   'catalog.listKnownPlans',
-  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url from plans
+  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule
+     from plans
     where organization_id = :organization_id and benefit_id = any(:benefit_ids::text[])`,
 )
 
@@ -223,14 +232,17 @@ export const saveBenefits = (ctx: Ctx, organization_id: string, benefits: Benefi
 
 const saved_plans = statement(
   'catalog.savePlans',
-  `insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, created_at,
-                      updated_at)
-   select id, :organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, :now, :now
+  `insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url,
+                      partial_month_rule, created_at, updated_at)
+   select id, :organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, :now,
+          :now
      from jsonb_to_recordset(:records::jsonb)
-          as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text)
+          as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text,
+                   partial_month_rule text)
    on conflict (id, organization_id) do update
      set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
-         spd_file_url = excluded.spd_file_url, updated_at = excluded.updated_at`,
+         spd_file_url = excluded.spd_file_url, partial_month_rule = excluded.partial_month_rule,
+         updated_at = excluded.updated_at`,
 )
 
 export const savePlans = (ctx: Ctx, organization_id: string, plans: PlanRecord[]) =>

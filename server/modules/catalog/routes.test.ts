@@ -41,7 +41,7 @@ describe('operator_import_catalog', () => {
       { ...rate, networks: ['First Health', 'PHCS'], spd_file_url: 'https://plans.example.com/base.pdf' },
       { ...rate, coverage_tier: 'EF', premium_in_cents: 24900 },
       { ...rate, effective_on: '2025-01-01', premium_in_cents: 8000 },
-      { carrier: 'Brightside Dental', product_code: 'VD', plan: 'PPO' },
+      { carrier: 'Brightside Dental', product_code: 'VD', plan: 'PPO', partial_month_rule: 'DAILY' },
       { ...own, employee_class: 'Full Time', max_age: 39, allowance_in_cents: 30000 },
       { ...own, state: 'NY', coverage_tier: 'EF', allowance_in_cents: 45000 },
     ])
@@ -68,7 +68,8 @@ describe('operator_import_catalog', () => {
       effective_on,
     })
     const allowance = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
-    const bare = { network_names: [], spd_file_url: null, tier_rates: [], area_rates: [], ichra_allowances: [] }
+    const usual = { network_names: [], spd_file_url: null, partial_month_rule: 'full_month_on_first' }
+    const bare = { ...usual, tier_rates: [], area_rates: [], ichra_allowances: [] }
     expect(await catalogOf(id)).toEqual({
       carriers: [brightside, evergreen],
       benefits: [
@@ -78,7 +79,7 @@ describe('operator_import_catalog', () => {
           product_code: 'VD',
           category: 'Dental',
           family: 'dental',
-          plans: [{ ...bare, id: anyId('pln'), name: 'PPO', carrier: brightside }],
+          plans: [{ ...bare, id: anyId('pln'), name: 'PPO', carrier: brightside, partial_month_rule: 'daily' }],
         },
         {
           id: anyId('bprd'),
@@ -428,6 +429,7 @@ describe('plans_list', () => {
       carrier: 'Evergreen Health',
       network_names: ['PHCS'],
       spd_file_url: 'https://plans.example.com/beta.pdf',
+      partial_month_rule: 'full_month_on_first',
     })
   })
 

@@ -314,6 +314,13 @@ describe('an import', () => {
     expect(plans).toMatchObject([{ id: before.plans[0]!.id, name: 'Base', network_names: ['A'] }])
   })
 
+  it('keeps how a plan bills part of a month until a row tells otherwise', () => {
+    const known = stored({ ...base, partial_month_rule: 'daily' })
+    expect(importInto(known, base).written.plans).toEqual([])
+    const { plans } = importInto(known, { ...base, partial_month_rule: '15th_rule' }).written
+    expect(plans).toEqual([{ ...known.plans[0], partial_month_rule: '15th_rule' }])
+  })
+
   it('replaces the allowances of a plan, in the order of its rows', () => {
     const elders = { ...own, min_age: 40, allowance_in_cents: 200 }
     const { written, counts } = importInto(before, elders, { ...own, allowance_in_cents: 50 })

@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
-import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
+import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
   benefit_has_another_product_code: [
@@ -45,7 +45,14 @@ const usualCategory = (code: ProductCode): BenefitCategory =>
 
 type SaidCarrier = { name: string }
 type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
-type SaidPlan = { name: string; benefit: string; carrier: string; networks?: string[]; spd_file_url?: string }
+type SaidPlan = {
+  name: string
+  benefit: string
+  carrier: string
+  networks?: string[]
+  spd_file_url?: string
+  partial_month_rule?: PartialMonthRule
+}
 type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
 type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
 type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
@@ -104,7 +111,7 @@ export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string
 
 /** Adds what a row says; returns where it contradicts earlier ones. */
 function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
-  const { product_code, category, networks, spd_file_url, coverage_tier, effective_on } = row
+  const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
   const { premium_in_cents, allowance_in_cents } = row
   const name = benefitName(row)
   const carrier = keyOf(row.carrier)
@@ -113,7 +120,13 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
   const contradictions = [
     ...add(things.carriers, carrier, index, { name: row.carrier }, {}),
     ...add(things.benefits, benefit, index, { name }, { product_code, category }),
-    ...add(things.plans, plan, index, { name: row.plan, benefit }, { carrier, networks, spd_file_url }),
+    ...add(
+      things.plans,
+      plan,
+      index,
+      { name: row.plan, benefit },
+      { carrier, networks, spd_file_url, partial_month_rule },
+    ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
     const rate = { plan, ...areaOf(row, effective_on, keyOf), ...coveredBy(row) }
@@ -187,6 +200,7 @@ export type PlanRecord = CarrierRecord & {
   carrier_id: string
   network_names: string[]
   spd_file_url: string | null
+  partial_month_rule: PartialMonthRule
 }
 export type RateRecord = {
   id: string
@@ -260,6 +274,7 @@ export function changesOf(things: Things, stored: Stored) {
     carrier_id: carriers.all.get(said.carrier)!.id,
     network_names: said.networks ?? known?.network_names ?? [],
     spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
+    partial_month_rule: said.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
   const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({

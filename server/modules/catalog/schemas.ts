@@ -38,6 +38,10 @@ export const tier_names: Record<CoverageTier, string> = {
   EF: 'Employee and family',
 }
 
+/** How plans bill a month in which coverage starts or ends. */
+export const partial_month_rules = ['full_month_on_first', '15th_rule', 'daily'] as const
+export type PartialMonthRule = (typeof partial_month_rules)[number]
+
 /** The classes of employees, as allowances tell them apart. */
 export const employee_classes = [
   'Full Time',
@@ -107,6 +111,9 @@ const Cells = z.object({
   }),
   spd_file_url: optional(text(2000).refine(isHttps, 'must be an https address')).meta({
     description: 'Where the summary plan description is. Absent, a plan that is there keeps its own.',
+  }),
+  partial_month_rule: optional(word(partial_month_rules)).meta({
+    description: 'Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`.',
   }),
   coverage_tier: optional(word(coverage_tiers)).meta({ description: 'Of the premium, or of the allowance.' }),
   premium_in_cents: optional(Cents).meta({ description: 'Per month, from `effective_on` until a later rate.' }),
@@ -303,12 +310,20 @@ const IchraAllowance = z
   })
   .meta({ description: 'null: whichever. The first of the list that fits a person is theirs.' })
 
+const PartialMonthRule = z.enum(partial_month_rules).meta({
+  id: 'PartialMonthRule',
+  description:
+    'How a month is billed in which coverage starts or ends. `full_month_on_first`: in full when its 1st is covered; ' +
+    '`15th_rule`: in full when its 15th and 16th are; `daily`: by the days covered, rounded half up.',
+})
+
 const CatalogPlan = z.object({
   id: Id('pln'),
   name: z.string(),
   carrier: Carrier,
   network_names: z.array(z.string()),
   spd_file_url: z.string().nullable(),
+  partial_month_rule: PartialMonthRule,
   tier_rates: z.array(TierRate),
   area_rates: z.array(AreaRates),
   ichra_allowances: z.array(IchraAllowance),
@@ -338,6 +353,7 @@ export const Plan = z
     carrier: z.string().meta({ description: 'The name of the carrier.', example: 'Evergreen Health' }),
     network_names: z.array(z.string()),
     spd_file_url: z.string().nullable().meta({ description: 'Where the summary plan description is.' }),
+    partial_month_rule: PartialMonthRule,
   })
   .meta({ id: 'Plan' })
 

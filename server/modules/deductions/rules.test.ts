@@ -8,6 +8,7 @@ import {
   type Coverage as AnyCoverage,
   type DeductionMethod,
 } from './rules.ts'
+import type { PartialMonthRule } from '../catalog/schemas.ts'
 import type { ElectedTerms } from './line-rules.ts'
 
 type Coverage = AnyCoverage<ElectedTerms>
@@ -73,6 +74,66 @@ describe('a month is charged', () => {
   ])('by what is in force on %s', (_, month, amount) => {
     const elections = [from('2027-05-02', 300), from('-infinity', 100), from('2027-04-01', 200)]
     expect(chargeOn(covered({ elections }), month)?.employee_deduction_in_cents).toBe(amount)
+  })
+})
+
+describe('a month of 30 days in which coverage starts or ends', () => {
+  const whole = {
+    effective_on: '-infinity',
+    premium_in_cents: 10_000,
+    employer_contribution_in_cents: 6_899,
+    employee_deduction_in_cents: 3_101,
+    domestic_partner_share_in_cents: 1_001,
+  }
+  const [start, end] = ['2027-01-01', '2027-12-31']
+  type Charged = [premium: number, employer: number, employee: number, partner: number]
+  const all: Charged = [10_000, 6_899, 3_101, 1_001]
+  it.each<[string, string, string, boolean, boolean, Charged | null]>([
+    // from, to, whether it is charged in full by its 1st, and by its 15th and 16th; what it costs by days
+    ['the 1st and before, and goes on', start, end, true, true, all],
+    ['the 1st to the 30th', '2027-04-01', '2027-04-30', true, true, all],
+    ['the 2nd', '2027-04-02', end, false, true, [9_667, 6_669, 2_998, 968]],
+    ['the 15th', '2027-04-15', end, false, true, [5_333, 3_679, 1_654, 534]],
+    ['the 16th', '2027-04-16', end, false, false, [5_000, 3_449, 1_551, 501]],
+    ['the 30th', '2027-04-30', end, false, false, [333, 230, 103, 33]],
+    ['before to the 1st', start, '2027-04-01', true, false, [333, 230, 103, 33]],
+    ['before to the 15th', start, '2027-04-15', true, false, [5_000, 3_449, 1_551, 501]],
+    ['before to the 16th', start, '2027-04-16', true, true, [5_333, 3_679, 1_654, 534]],
+    ['the 10th to the 20th', '2027-04-10', '2027-04-20', false, true, [3_667, 2_530, 1_137, 367]],
+    ['the 2nd to the 15th', '2027-04-02', '2027-04-15', false, false, [4_667, 3_220, 1_447, 467]],
+    ['a later month', '2027-05-01', end, false, false, null],
+    ['no day', '2027-04-10', '2027-04-09', false, false, null],
+  ])('from %s', (_, coverage_start, coverage_end, by_first, by_middle, by_days) => {
+    const charged = (partial_month_rule: PartialMonthRule | null) => {
+      const elections = [{ ...whole, partial_month_rule }]
+      const charge = chargeOn({ coverage_start, coverage_end, lapses: [], elections }, '2027-04-01')
+      if (!charge) return null
+      const { premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents } = charge
+      const share = charge.domestic_partner_share_in_cents
+      return [premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, share]
+    }
+    const in_full = (is_charged: boolean) => (is_charged ? all : null)
+    expect([charged(null), charged('full_month_on_first'), charged('15th_rule'), charged('daily')]).toEqual([
+      in_full(by_first),
+      in_full(by_first),
+      in_full(by_middle),
+      by_days,
+    ])
+  })
+
+  it('is charged by the election of its first day that is covered', () => {
+    const elections = [
+      { ...whole, partial_month_rule: 'daily' as const },
+      {
+        ...whole,
+        effective_on: '2027-04-10',
+        employee_deduction_in_cents: 6_000,
+        partial_month_rule: 'daily' as const,
+      },
+    ]
+    const charge = (coverage_start: string) =>
+      chargeOn({ coverage_start, coverage_end: null, lapses: [], elections }, '2027-04-01')?.employee_deduction_in_cents
+    expect(['2027-04-01', '2027-04-02', '2027-04-10', '2027-04-16'].map(charge)).toEqual([3_101, 2_998, 4_200, 3_000])
   })
 })
 

@@ -1,12 +1,22 @@
-import { addDays, type Day } from '../../kernel/days.ts'
+import { addDays, daysBetween, monthEnd, type Day } from '../../kernel/days.ts'
+import type { PartialMonthRule } from '../catalog/schemas.ts'
 import { periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
+
+/** What was elected from when on, at what a month costs, and how its plan bills part of one. */
+type InForce = {
+  effective_on: Day
+  partial_month_rule?: PartialMonthRule | null | undefined
+  premium_in_cents?: number | null | undefined
+  employer_contribution_in_cents?: number | null | undefined
+  employee_deduction_in_cents?: number | null | undefined
+  domestic_partner_share_in_cents?: number | null | undefined
+}
 
 /**
  * What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. What is for a domestic
  * partner is a part of the deduction.
  */
-export type Terms = {
-  effective_on: Day
+export type Terms = InForce & {
   employee_deduction_in_cents: number
   domestic_partner_share_in_cents?: number
 }
@@ -23,33 +33,53 @@ export type Lapse = [ended_on: Day, resumed_on: Day | null]
  * times in which the employer was not administered yet, or had no subscription any more. `elections` in any order; none
  * of somebody who is not enrolled.
  */
-export type Coverage<Election extends { effective_on: Day } = Terms> = {
+export type Coverage<Election extends InForce = Terms> = {
   coverage_start: Day
   coverage_end: Day | null
   lapses: Lapse[]
   elections: Election[]
 }
 
-/** A month, by its 1st day, and the election that was in force on it. */
+/** A month, by its 1st day, and the election that was in force on its first day that is covered, at what it costs. */
 export type Charge<Election = Terms> = { month: Day; election: Election }
 
 /**
- * The election that a month (its 1st day) is charged by; undefined if it is not charged, since its 1st is not covered.
+ * The election that a month (its 1st day) is charged by, at what the month costs; undefined if it is not charged. By
+ * the rule of the plan a month is charged in full when its 1st is covered, or its 15th and 16th are, or by the days
+ * that are covered (decisions.md, section 11). Nothing is charged for a month whose 1st lies in a lapse.
  */
-export function chargeOn<Election extends { effective_on: Day }>(
-  coverage: Coverage<Election>,
-  month: Day,
-): Election | undefined {
+export function chargeOn<Election extends InForce>(coverage: Coverage<Election>, month: Day): Election | undefined {
   const { coverage_start, coverage_end, lapses, elections } = coverage
-  const covered =
-    coverage_start <= month &&
-    (coverage_end === null || month <= coverage_end) &&
-    !lapses.some(([ended_on, resumed_on]) => ended_on <= month && (resumed_on === null || month < resumed_on))
-  return covered ? termsOn(elections, month) : undefined
+  if (lapses.some(([ended_on, resumed_on]) => ended_on <= month && (resumed_on === null || month < resumed_on)))
+    return undefined
+  const month_end = monthEnd(month)
+  const from = coverage_start > month ? coverage_start : month
+  const to = coverage_end !== null && coverage_end < month_end ? coverage_end : month_end
+  const election = from <= to ? termsOn(elections, from) : undefined
+  if (!election || (from === month && to === month_end)) return election
+  if (election.partial_month_rule === 'daily')
+    return partOfMonth(election, daysBetween(from, to) + 1, daysBetween(month, month_end) + 1)
+  const is_charged =
+    election.partial_month_rule === '15th_rule' ? from <= addDays(month, 14) && to > addDays(month, 14) : from === month
+  return is_charged ? election : undefined
+}
+
+const apportioned = ['premium_in_cents', 'employee_deduction_in_cents', 'domestic_partner_share_in_cents'] as const
+
+/** What so many days of a month cost: each amount rounded half up once, the employer's part what is left. */
+function partOfMonth<Election extends InForce>(election: Election, days: number, days_of_month: number): Election {
+  const part: InForce = { ...election }
+  for (const name of apportioned) {
+    const whole = election[name]
+    if (whole) part[name] = Math.floor((2 * whole * days + days_of_month) / (2 * days_of_month))
+  }
+  if (election.employer_contribution_in_cents)
+    part.employer_contribution_in_cents = (part.premium_in_cents ?? 0) - (part.employee_deduction_in_cents ?? 0)
+  return part as Election
 }
 
 /** The election that holds on a day, covered or not. */
-function termsOn<Election extends { effective_on: Day }>(elections: Election[], day: Day): Election | undefined {
+function termsOn<Election extends InForce>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
   for (const one of elections) {
     // As text, too, '-infinity' is before every day.
@@ -63,10 +93,8 @@ const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11
 /** The months of a year, each by its 1st. */
 export const monthsOf = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
 
-/**
- * The months of a calendar year that are charged, in order: those whose 1st is covered. Invoices bill the same ones.
- */
-export function chargedMonths<Election extends { effective_on: Day }>(
+/** The months of a calendar year that are charged, in order. Invoices bill the same ones. */
+export function chargedMonths<Election extends InForce>(
   coverage: Coverage<Election>,
   year: number,
 ): Charge<Election>[] {

@@ -121,7 +121,10 @@ export const coverageFields = (employer_id: string, organization_id: string) => 
                'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
                'elected_on', (elected_at at time zone 'America/New_York')::date,
                'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-               'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+               'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+               'partial_month_rule', (
+                 select partial_month_rule from plans
+                  where id = elections.plan_id and organization_id = ${organization_id})))
         from elections
        where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
          and enrollment.answer = 'enrolled'), '[]')) as coverage`

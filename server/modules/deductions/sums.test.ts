@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, type Day } from '../../kernel/days.ts'
+import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { fixed_deductions, payPeriods, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
+import { partial_month_rules } from '../catalog/schemas.ts'
 import { linesFor, type ElectedTerms, type Line } from './line-rules.ts'
 import { proofOf } from './proof-rules.ts'
 import { chargedMonths, dueThrough, scheduleOf, type Coverage as AnyCoverage, type DeductionMethod } from './rules.ts'
@@ -39,35 +40,48 @@ const coverages = fc
     elected_on: daysFrom('2026-01-01', 600),
     /** how much is for a domestic partner, until the second election */
     partners_percent: fc.constantFrom(0, 0, 37, 100),
+    partial_month_rule: fc.constantFrom(null, ...partial_month_rules),
   })
-  .map(({ coverage_start, length, ended, first, others, elected_on, partners_percent }): Coverage => ({
-    coverage_start,
-    coverage_end: length === null ? null : addDays(coverage_start, length),
-    lapses: ended === null ? [] : [[ended[0], ended[1] === null ? null : addDays(ended[0], ended[1])]],
-    elections: [['-infinity', first] as const, ...others].map(([effective_on, employee_deduction_in_cents]) => ({
-      effective_on,
-      employee_deduction_in_cents,
-      domestic_partner_share_in_cents:
-        effective_on === '-infinity' ? Math.floor((employee_deduction_in_cents * partners_percent) / 100) : 0,
-      elected_on,
-    })),
-  }))
+  .map(
+    ({ coverage_start, length, ended, first, others, elected_on, partners_percent, partial_month_rule }): Coverage => ({
+      coverage_start,
+      coverage_end: length === null ? null : addDays(coverage_start, length),
+      lapses: ended === null ? [] : [[ended[0], ended[1] === null ? null : addDays(ended[0], ended[1])]],
+      elections: [['-infinity', first] as const, ...others].map(([effective_on, employee_deduction_in_cents]) => ({
+        effective_on,
+        employee_deduction_in_cents,
+        domestic_partner_share_in_cents:
+          effective_on === '-infinity' ? Math.floor((employee_deduction_in_cents * partners_percent) / 100) : 0,
+        elected_on,
+        partial_month_rule,
+      })),
+    }),
+  )
   .filter(({ elections }) => new Set(elections.map(({ effective_on }) => effective_on)).size === elections.length)
 
 const days = Array.from({ length: 1_096 }, (_, nth) => addDays('2026-01-01', nth))
 
-/** What a year costs the employee, told day by day. */
+/** What a year costs the employee, told day by day: a month by the days that are covered, at the cost of the first. */
 function costOf({ coverage_start, coverage_end, lapses, elections }: Coverage, year: number): number {
   const byDay = new Map(elections.map((one) => [one.effective_on, one.employee_deduction_in_cents]))
+  const rule = elections[0]!.partial_month_rule
   let inForce = byDay.get('-infinity') ?? 0
-  let cost = 0
+  const months = new Map<string, { cents: number; covered: number[] }>()
   for (const day of days) {
     inForce = byDay.get(day) ?? inForce
-    const lapsed = lapses.some(([from, until]) => day >= from && day < (until ?? '9999'))
-    const covered = day >= coverage_start && day <= (coverage_end ?? day) && !lapsed
-    if (covered && day.startsWith(`${year}-`) && day.endsWith('-01')) cost += inForce
+    const [first, number] = [`${day.slice(0, 7)}-01`, Number(day.slice(8))]
+    const lapsed = lapses.some(([from, until]) => first >= from && first < (until ?? '9999'))
+    const is_covered = day >= coverage_start && day <= (coverage_end ?? day) && !lapsed
+    if (!is_covered || !day.startsWith(`${year}-`)) continue
+    const month = months.get(first) ?? { cents: inForce, covered: [] }
+    months.set(first, { ...month, covered: [...month.covered, number] })
   }
-  return cost
+  const costs = [...months].map(([first, { cents, covered }]) => {
+    if (rule === 'daily') return Math.round((cents * covered.length) / Number(monthEnd(first).slice(8)))
+    const is_charged = rule === '15th_rule' ? covered.includes(15) && covered.includes(16) : covered.includes(1)
+    return is_charged ? cents : 0
+  })
+  return sum(costs)
 }
 
 describe('a year', () => {
@@ -219,5 +233,47 @@ describe('statement by statement', () => {
       }),
       { numRuns: runs(15) },
     )
+  })
+})
+
+describe('what was elected late', () => {
+  // Five months at 12.00 of which three are taxed, since they were elected in October: by payday every two weeks.
+  const coverage: Coverage = {
+    coverage_start: '2026-08-01',
+    coverage_end: null,
+    lapses: [],
+    elections: [{ effective_on: '-infinity', employee_deduction_in_cents: 1_200, elected_on: '2026-10-15' }],
+  }
+  const calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
+  const known = {
+    calendar,
+    coverage,
+    year: 2026,
+    category: 'Medical' as const,
+    method: 'annualized' as const,
+    final_deductions: 'collect' as const,
+    first_open_month: '-infinity',
+    hired_on: '2020-01-01',
+    last_day: null,
+    arrivals: [],
+    billed: [],
+    booked_in_cents: 0,
+    lines: { deductions_in_cents: 0, corrections_in_cents: 0, manual_adjustments_in_cents: 0, arrears_in_cents: 0 },
+    taken: { taken_in_cents: null, shortfall_in_cents: 0 },
+  }
+  it.each([
+    // through, as one schedule, as it was before migration 0020; after and before tax apart
+    ['2026-08-26', 1_090, 1_200],
+    ['2026-10-21', 3_272, 3_600],
+    ['2026-11-04', 3_818, 4_080],
+    ['2026-11-18', 4_363, 4_560],
+    ['2026-12-02', 4_909, 5_040],
+    ['2026-12-16', 5_454, 5_520],
+    ['2026-12-31', 6_000, 6_000],
+  ])('is scheduled through %s for %i cents as one, and for %i apart', (last_end, as_one, apart) => {
+    const periods = payPeriods(calendar, 2026)
+    const stated = periods.filter(({ end }) => end <= last_end).length
+    expect(sum(scheduleOf(chargedMonths(coverage, 2026), periods, 'annualized').slice(0, stated))).toBe(as_one)
+    expect(proofOf({ ...known, last_end })).toMatchObject({ due_in_cents: 6_000, scheduled_in_cents: apart })
   })
 })

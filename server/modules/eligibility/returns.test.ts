@@ -51,23 +51,46 @@ describe('who came back has waited', () => {
     ['not before a policy that came later', { policy_from_on: '2026-08-15' }, '2026-08-15'],
   ])('%s', async (_, given, expected) => expect(await waitingEndsOn(given)).toBe(expected))
 
-  const patience = { timeout: 240_000 }
-  it('never later than somebody new, nor before coming back, on any day of 2020 to 2059', patience, async () => {
-    const rows = await api.database.reads.rows<{ found: number }>(
-      `select count(*)::int as found
-         from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as came
+  it('as a calendar shows day by day, for any day of 2020 to 2059 and each policy', { timeout: 60_000 }, async () => {
+    const asked = await api.database.reads.rows<{
+      period: string
+      alignment: string
+      served: number
+      anew: number[]
+      returned: number[]
+    }>(
+      `select period, alignment, served,
+              array_agg(waiting_ends_on(came, period, '-infinity', alignment) - came order by came) as anew,
+              array_agg(returned_waiting_ends_on(came, came - served, period, '-infinity', alignment) - came
+                        order by came) as returned
+         from (select day::date as came from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as day)
+              as days
         cross join (values ('none'), ('first_of_following_month'), ('30_days'), ('60_days')) as one (period)
         cross join (values ('exact'), ('first_of_month')) as other (alignment)
-        cross join (values (10), (100)) as served (days)
-        cross join lateral (
-          select waiting_ends_on(came::date, period, '-infinity', alignment) as anew,
-                 returned_waiting_ends_on(
-                   came::date, came::date - days, period, '-infinity', alignment) as returned) as day
-        cross join lateral (
-          select (date_trunc('month', came) + interval '1 month')::date as next_month) as calendar
-        where returned > anew or returned < came::date
-           or days >= 60 and returned <> least(anew, case when period = 'none' then anew else next_month end)`,
+        cross join (values (1), (10), (45), (100)) as counted (served)
+        group by period, alignment, served`,
     )
-    expect(rows).toEqual([{ found: 0 }])
+    expect(asked.length).toBe(4 * 2 * 4)
+    const calendar: { is_first: boolean; month: number }[] = []
+    for (let day = Temporal.PlainDate.from('2020-01-01'); day.year < 2061; day = day.add({ days: 1 }))
+      calendar.push({ is_first: day.day === 1, month: 12 * day.year + day.month })
+    const wrong: unknown[] = []
+    for (const { period, alignment, served, anew, returned } of asked) {
+      const waits = { none: 0, first_of_following_month: 1, '30_days': 30, '60_days': 60 }[period]!
+      const needs_first = alignment === 'first_of_month' || period === 'first_of_following_month'
+      const isOver = (anchor: number, day: number) => day >= anchor + waits && (!needs_first || calendar[day]!.is_first)
+      const mayBegin = (came: number, day: number) => period === 'none' || calendar[day]!.month > calendar[came]!.month
+      expect(anew.length).toBe(14_610)
+      for (const came of anew.keys()) {
+        let day = came
+        while (!isOver(came, day)) day++
+        if (anew[came] !== day - came) wrong.push({ period, alignment, came, anew: anew[came], day })
+        day = came
+        while (!isOver(came, day) && !(isOver(came - served, day) && mayBegin(came, day))) day++
+        if (returned[came] !== day - came)
+          wrong.push({ period, alignment, served, came, returned: returned[came], day })
+      }
+    }
+    expect(wrong).toEqual([])
   })
 })

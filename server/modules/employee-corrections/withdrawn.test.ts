@@ -5,8 +5,8 @@ import { useApi } from '../../test/harness.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { electEnrollment, waiveEnrollment } from '../elections/actions.ts'
-import { hireEmployee } from '../employees/actions.ts'
-import { NewEmployee } from '../employees/schemas.ts'
+import { changeEmployee, hireEmployee } from '../employees/actions.ts'
+import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
@@ -81,12 +81,19 @@ const present = (employee_id: string) =>
     ),
   )
 
+const moveStart = async (ctx: Ctx, id: string, start_date: Day) =>
+  changeEmployee(ctx, await theEmployee(ctx, id), EmployeeChanges.parse({ effective_date: ctx.today, start_date }))
+
 /** How a loss is told, and how it is taken back. */
 const losses = {
   termination: {
     tell: async (ctx: Ctx, id: string, day: Day) =>
       void (await endLongAgo(ctx, await theEmployee(ctx, id), { termination_date: day, reason })),
     withdraw: async (ctx: Ctx, id: string) => reinstateEmployee(ctx, await theEmployee(ctx, id), { reason }, null),
+  },
+  hire_date: {
+    tell: (ctx: Ctx, id: string, day: Day) => moveStart(ctx, id, day),
+    withdraw: (ctx: Ctx, id: string, _: Day, first_day: Day) => moveStart(ctx, id, first_day),
   },
   class: {
     tell: async (ctx: Ctx, id: string, effective_date: Day) =>
@@ -108,7 +115,13 @@ const story = fc.record({
   hired_before: fc.nat(90),
   answer: fc.constantFrom('elect', 'elect', 'waive', 'none'),
   /** which losses, how long before they are told, and how many days go by before the next deed */
-  kinds: fc.constantFrom(['termination'], ['class'], ['class', 'termination']),
+  kinds: fc.constantFrom<(keyof typeof losses)[]>(
+    ['termination'],
+    ['class'],
+    ['class', 'termination'],
+    ['hire_date'],
+    ['hire_date', 'termination'],
+  ),
   back: fc.integer({ min: 1, max: 50 }),
   pauses: fc.array(fc.nat(40), { minLength: 4, maxLength: 4 }),
   reversed: fc.boolean(),
@@ -138,7 +151,7 @@ it('a loss that is told and withdrawn is as if it had never been told', { timeou
       }
       for (const [at, kind] of (reversed ? kinds.toReversed() : kinds).entries()) {
         await pause(pauses[2 + at] ?? 0)
-        await api.act((ctx) => losses[kind].withdraw(ctx, told, days[kind] as Day))
+        await api.act((ctx) => losses[kind].withdraw(ctx, told, days[kind] as Day, first_day))
       }
       await pause(1)
       expect(await present(told)).toEqual(await present(spared))

@@ -388,10 +388,13 @@ describe('a statement', () => {
       ['Your Own', 17_000, 'Post-tax'],
     ])
     expect((await api.get(`/v1/employees/${other.id}`)).body.data.deductions).toEqual([])
-    const billed = await api.database.reads.rows<{ employee_id: string }>(
-      'select employee_id from invoice_lines where employee_id in ($1, $2)',
-      [person.id, other.id],
-    )
-    expect(billed.map(({ employee_id }) => employee_id)).not.toContain(other.id)
+    const billed = 'select from invoice_lines where employee_id = $1'
+    expect(await api.database.reads.rows(billed, [other.id])).toEqual([])
+    const path = `/v1/employers/${employer_id}/payroll-deduction-statements` as const
+    const claim = { employee_id: other.id, enrollment_id: other.bought, taken_in_cents: -25_000 }
+    const [statement] = (await api.get(path)).body.data
+    expect((await api.post(`${path}/${statement!.id}/actuals`, { actuals: [claim] })).body.data.recorded_count).toBe(1)
+    const proof = (await api.get(`/v1/employees/${other.id}/deductions/proof?year=2026`)).body.data
+    expect(proof).toMatchObject({ taken_in_cents: -25_000, outstanding_in_cents: 0 })
   })
 })

@@ -42,14 +42,18 @@ const requested = statement(
          where reference_key = said.reference_key and organization_id = :organization_id
         offset 0) as employee
    )
-   select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
+   select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents,
+          false as is_reimbursed
      from people cross join lateral (
        select enrollment_id, min(benefit_name) as benefit_name, sum(amount_in_cents)::bigint as requested_in_cents
          from deduction_lines
         where statement_id = :statement_id and employee_id = people.id and organization_id = :organization_id
         group by enrollment_id) as line
     union all
-   select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0
+   select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0,
+          exists (select from elections
+                   where enrollment_id = enrollment.id and organization_id = :organization_id
+                     and individual_plan_name is not null)
      from unnest(:enrollment_ids::text[]) as said (id)
     cross join lateral (
       select id, employee_id, employer_id from enrollments

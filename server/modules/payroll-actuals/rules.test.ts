@@ -14,6 +14,7 @@ const asked = (
   enrollment_id,
   benefit_name,
   requested_in_cents: benefit_name === null ? 0 : 1_200,
+  is_reimbursed: false,
   ...said,
 })
 
@@ -63,6 +64,14 @@ describe('a row of payroll', () => {
     const { recorded, failures } = matchActuals([row(said)], requested)
     expect(recorded).toEqual([])
     expect(failures).toMatchObject([{ index: 0, field }])
+  })
+
+  it('of claims that are given back leaves nothing to ask for', () => {
+    const all = [...requested, asked('ana', 'bought', null, { is_reimbursed: true })]
+    const rows = [-10_000, -5_000].map((taken_in_cents) =>
+      row({ employee_id: 'ana', enrollment_id: 'bought', taken_in_cents }),
+    )
+    expect(matchActuals(rows, all).recorded).toMatchObject([{ requested_in_cents: -15_000, taken_in_cents: -15_000 }])
   })
 
   it('adds up with others of the same enrollment', () => {

@@ -1,7 +1,10 @@
 import { each } from '../../kernel/slices.ts'
 import type { NewActual } from './schemas.ts'
 
-/** An enrollment that a row may be about; one that the statement has no line of is asked for 0. */
+/**
+ * An enrollment that a row may be about; one that the statement has no line of is asked for 0. `is_reimbursed`: the
+ * employee bought the plan, and what payroll gives back are claims.
+ */
 export type RequestedDeduction = {
   employee_id: string
   reference_id: string | null
@@ -9,6 +12,7 @@ export type RequestedDeduction = {
   /** as its lines call it; null without a line */
   benefit_name: string | null
   requested_in_cents: number
+  is_reimbursed: boolean
 }
 
 /** What was taken for an enrollment, beside what was asked for. */
@@ -34,9 +38,11 @@ export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]
       failures.push({ index, ...found })
       continue
     }
-    const { employee_id, enrollment_id, requested_in_cents } = found
+    const { employee_id, enrollment_id, is_reimbursed } = found
     const before = recorded.get(enrollment_id)?.taken_in_cents ?? 0
     const taken_in_cents = before + rows[index]!.taken_in_cents
+    // Nothing falls short where no statement asks: claims are told when they are given back.
+    const requested_in_cents = is_reimbursed ? taken_in_cents : found.requested_in_cents
     recorded.set(enrollment_id, { employee_id, enrollment_id, requested_in_cents, taken_in_cents })
   }
   return { recorded: [...recorded.values()], failures }

@@ -46,7 +46,7 @@ export const PayrollActual = z
   .object({
     employee_id: Id('empl'),
     enrollment_id: Id('enrl'),
-    requested_in_cents: z.int().meta({ description: 'What the statement asked for.' }),
+    requested_in_cents: z.int().meta({ description: 'What the statement asked for; of claims, what was given back.' }),
     taken_in_cents: z.int(),
     difference_in_cents: z.int().meta({ description: 'Requested less taken: arrears.' }),
     told_at: Timestamp,

@@ -9,6 +9,7 @@ import {
   type Priced,
 } from '../billing/rules.ts'
 import { linesFor as statementLines, type Line as StatementLine } from '../deductions/line-rules.ts'
+import { partial_month_rules } from '../catalog/schemas.ts'
 import { dueThrough, type Coverage, type DeductionMethod } from '../deductions/rules.ts'
 import { tax_classifications, type TaxClassification } from '../deductions/tax-rules.ts'
 import { runs } from '../../test/runs.ts'
@@ -31,8 +32,9 @@ const coverages = fc
     first: election,
     others: fc.uniqueArray(election, { maxLength: 3, selector: ([on]) => on }),
     enrolled: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
+    partial_month_rule: fc.constantFrom(...partial_month_rules),
   })
-  .map(({ coverage_start, length, administered_from, first, others, enrolled }): Known => ({
+  .map(({ coverage_start, length, administered_from, first, others, enrolled, partial_month_rule }): Known => ({
     coverage_start,
     coverage_end: length === null ? null : addDays(coverage_start, length),
     lapses: administered_from === null ? [] : [['-infinity', administered_from]],
@@ -42,6 +44,7 @@ const coverages = fc
         elected_on,
         plan_name: 'Base',
         coverage_tier: 'EE' as const,
+        partial_month_rule,
         premium_in_cents: employee_deduction_in_cents + 100,
         employer_contribution_in_cents: 100,
         employee_deduction_in_cents,

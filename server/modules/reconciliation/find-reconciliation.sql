@@ -12,7 +12,13 @@ with
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
-      employer.administered_from
+      (invoice.period + interval '1 month')::date as next_period,
+      employer.administered_from,
+      (
+        select coalesce(jsonb_object_agg(id, partial_month_rule), '{}')
+        from plans
+        where organization_id = invoice.organization_id and partial_month_rule <> 'full_month_on_first'
+      ) as partial_month_rules
     from
       invoices as invoice
       join employers as employer
@@ -24,6 +30,7 @@ with
   months as materialized (
     select
       month.day::date as day,
+      (month.day + interval '1 month')::date - 1 as last_day,
       coalesce(place.administered_from <= month.day, true)
       and exists (
         select
@@ -38,16 +45,17 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  -- What each of those months costs for each enrollment of the employer as it is known now. Said once more and not by
-  -- the rule that the lines are made by, so that the one proves the other.
+  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its
+  -- first covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that
+  -- the one proves the other.
   due as (
     select
       enrollment.employee_id,
       enrollment.id as enrollment_id,
       month.day as month,
-      election.premium_in_cents,
-      election.employer_contribution_in_cents,
-      election.employee_deduction_in_cents
+      charge.premium_in_cents,
+      charge.premium_in_cents - charge.employee_deduction_in_cents as employer_contribution_in_cents,
+      charge.employee_deduction_in_cents
     from
       place
       cross join lateral (
@@ -56,7 +64,7 @@ with
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start <= place.period
+          and coverage_start < place.next_period
           and coverage_end >= place.first_month
         offset 0
       ) as year
@@ -73,11 +81,41 @@ with
         offset 0
       ) as election
       cross join months as month
+      cross join lateral (
+        select
+          greatest(month.day, enrollment.coverage_start) as from_on,
+          least(month.last_day, enrollment.coverage_end, year.coverage_end) as to_on,
+          place.partial_month_rules ->> election.plan_id as rule
+      ) as covered
+      cross join lateral (
+        select
+          case
+            when covered.rule = 'daily' then covered.to_on - covered.from_on + 1
+            else 1
+          end as days,
+          case
+            when covered.rule = 'daily' then month.last_day - month.day + 1
+            else 1
+          end as of_days
+      ) as part
+      cross join lateral (
+        select
+          round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint as premium_in_cents,
+          round(
+            election.employee_deduction_in_cents::numeric * part.days / part.of_days
+          )::bigint as employee_deduction_in_cents
+      ) as charge
     where
       month.is_charged
-      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-      and month.day >= election.effective_on
-      and month.day < election.until
+      and covered.from_on <= covered.to_on
+      and covered.from_on >= election.effective_on
+      and covered.from_on < election.until
+      and case covered.rule
+        when 'daily' then true
+        when '15th_rule' then covered.from_on <= month.day + 14
+        and covered.to_on >= month.day + 15
+        else covered.from_on = month.day
+      end
   ),
   -- What the invoices of the employer that are not void billed for those months.
   billed as (

@@ -1,11 +1,22 @@
 import type { Story } from '../../sandbox/story.ts'
 import type { Target } from './fuzz.ts'
 
+/** Asks for what must work: where the machine is busy with much else, even a connection may come too late at first. */
+export async function ask(url: string, init?: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetch(url, init)
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
+}
+
 type Answer = { access_token: string; data: { id: string; api_key: string } }
 
 /** Does something that must work, and tells what was answered. */
 async function post(url: string, headers: Record<string, string>, body?: object): Promise<Answer> {
-  const answer = await fetch(url, {
+  const answer = await ask(url, {
     method: 'POST',
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -35,7 +46,7 @@ export async function makeLimitedKey({ url, story: { organization_id, operator_k
 export async function signIn({ url, link }: Target, user_id: string, as: string): Promise<string> {
   const headers = { origin: url }
   const chosen = `${url}/sign-in/links/${await link()}/${user_id}`
-  const welcome = await fetch(chosen, { method: 'POST', headers, redirect: 'manual' })
+  const welcome = await ask(chosen, { method: 'POST', headers, redirect: 'manual' })
   const [cookie] = welcome.headers.getSetCookie()
   if (cookie === undefined) throw new Error(`${chosen} answered ${welcome.status}: ${await welcome.text()}`)
   const asked = { ...headers, cookie: cookie.split(';')[0]! }

@@ -26,7 +26,7 @@ import { castOf, type Actor, type Cast, type Casting } from './actors.ts'
 import { marksman, type Reply } from './aim.ts'
 import { corpusOf } from './corpus.ts'
 import { diceOf, hostilesOf, type Dice } from './dice.ts'
-import { findPeople, issueToken, makeLimitedKey, signIn } from './errands.ts'
+import { ask, findPeople, issueToken, makeLimitedKey, signIn } from './errands.ts'
 import { KnownIds } from './known-ids.ts'
 import { playsOf, type Play } from './plays.ts'
 import { openReport, type Report } from './report.ts'
@@ -281,6 +281,6 @@ const marksBeside = ({ sees, mark }: Actor): string[] =>
   sees === null ? [] : ['Quillon', 'Vantor'].filter((word) => word !== mark)
 
 async function readDocuments(url: string): Promise<Record<'partner' | 'operator', Json>> {
-  const read = async (path: string) => (await (await fetch(url + path)).json()) as Json
+  const read = async (path: string) => (await (await ask(url + path)).json()) as Json
   return { partner: await read('/v1/openapi.json'), operator: await read('/operator/v1/openapi.json') }
 }

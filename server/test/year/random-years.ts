@@ -7,7 +7,9 @@ import type { NewAmendment } from '../../modules/amendments/schemas.ts'
 import { electEnrollment, waiveEnrollment } from '../../modules/elections/actions.ts'
 import { reinstateEmployee } from '../../modules/employee-corrections/actions.ts'
 import { terminateEmployee } from '../../modules/employees/actions.ts'
-import { endSubscription, grantSubscription } from '../../modules/employers/actions.ts'
+import { administerEmployer, endSubscription, grantSubscription } from '../../modules/employers/actions.ts'
+import { bookManualAdjustment } from '../../modules/manual-adjustments/actions.ts'
+import { NewManualAdjustment } from '../../modules/manual-adjustments/schemas.ts'
 import { copyPlanYear } from '../../modules/plan-years/actions.ts'
 import { locatePlanYear } from '../../modules/plan-years/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -23,34 +25,58 @@ export const months = Array.from({ length: 17 }, (_, at) =>
   Temporal.PlainDate.from('2026-01-01').add({ months: at }).toString(),
 )
 
-export const kinds = ['reprice', 'reprice', 'contribute', 'contribute', 'close', 'end', 'withdraw', 'withdraw'] as const
-const deed = fc.record({
-  kind: fc.constantFrom(
-    ...kinds,
-    'answer',
-    'answer',
-    'answer',
-    'terminate',
-    'reinstate',
-    'reinstate',
-    'leave',
-    'resume',
-  ),
+/** How often each deed is tried in a history. */
+const often = {
+  reprice: 3,
+  contribute: 3,
+  close: 2,
+  end: 1,
+  withdraw: 3,
+  answer: 4,
+  terminate: 2,
+  reinstate: 2,
+  leave: 1,
+  resume: 1,
+  take_over: 1,
+  book: 1,
+}
+type Kind = keyof typeof often
+export const kinds = Object.keys(often) as Kind[]
+
+/** What a deed is about: who, how many days back or ahead, and a choice among what there is. */
+export const details = fc.record({
   who: fc.nat(people.length - 1),
   days: fc.integer({ min: -45, max: 30 }),
   choice: fc.nat(1000),
 })
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+export type Details = typeof details extends fc.Arbitrary<infer T> ? T : never
+export type Deed = { kind: Kind } & Details
+
+const tried = kinds.flatMap((kind) => Array.from({ length: often[kind] }, () => kind))
+/** All of them in a random order; of four employers that leave, three try to come back soon after. */
+const deeds = fc
+  .tuple(
+    fc.shuffledSubarray(tried, { minLength: tried.length }),
+    fc.array(details, { minLength: tried.length, maxLength: tried.length }),
+    fc.nat(3),
+  )
+  .map(([order, said, stays_away]) => {
+    const others: Kind[] = order.filter((kind) => kind !== 'resume')
+    const resumes_at = stays_away ? others.indexOf('leave') + 1 : 0
+    return others.toSpliced(resumes_at, 0, 'resume').map((kind, at): Deed => ({ kind, ...said[at]! }))
+  })
+
 export const history = fc.record({
-  /** one for every other step */
-  deeds: fc.array(deed, { minLength: 24, maxLength: 24 }),
+  /** for two of three steps */
+  deeds,
+  reach_months: fc.constantFrom(12, 12, 12, 3),
   elected: fc.array(fc.constantFrom('silver', 'silver', 'bronze', null), { minLength: 4, maxLength: 4 }),
   dental: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   renews_on: fc.constantFrom('2026-10-05', '2026-11-04', '2026-12-04'),
   has_window: fc.boolean(),
   has_successor: fc.boolean(),
 })
-type History = typeof history extends fc.Arbitrary<infer T> ? T : never
+export type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
 export const capital = (plan: string) => plan[0]!.toUpperCase() + plan.slice(1)
 export const rows = (Object.keys(plans) as Plan[]).flatMap((plan) =>
@@ -100,9 +126,7 @@ export class Place {
     const moved = new Set<string>()
     for (const [person, benefit] of this.keys()) {
       const key = `${person} ${benefit}`
-      let end = ''
-      for (let day = year.start; day <= year.end; day = addDays(day, 1))
-        if (this.model.covering(year, person, benefit, day)) end = day
+      const end = this.model.lastCovered(year, person, benefit)
       const last = this.model.lastDayOf(person)
       const theirs = `${end} ${next && last && last < next.end ? last : ''}`
       if (this.#ends.get(key) !== theirs) moved.add(key)
@@ -129,23 +153,29 @@ export class Place {
 export const counts = new Map<string, number>()
 const note = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
 
-/** Tries a deed: one that is refused leaves nothing behind. */
-export async function attempt(ctx: Ctx, kind: string, work: () => Promise<boolean>): Promise<void> {
+/** Tries a deed, and tells whether it was done: one that is refused leaves nothing behind. */
+export async function attempt(ctx: Ctx, kind: string, work: () => Promise<boolean>): Promise<boolean> {
+  let is_done = false
   await ctx.db.rows('savepoint deed')
   try {
-    if (await work()) note(kind)
+    is_done = await work()
+    if (is_done) note(kind)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await ctx.db.rows('rollback to savepoint deed')
   }
   await ctx.db.rows('release savepoint deed')
+  return is_done
 }
 
 const keyOfYear = async (ctx: Ctx, id: string) => (await locatePlanYear(ctx, { benefit_plan_year_id: id }))!
 
-/** The plan year that a deed is about: the first as long as it runs, then either. */
+/** The plan year that a deed is about: the first as long as it runs, and now and then the next. */
 const yearOf = (place: Place, today: Day, choice: number) =>
   today >= '2027-01-01' || (place.year_ids.length === 2 && choice % 3 === 0) ? place.year_ids.length - 1 : 0
+
+/** Whether what is said of the first plan year may speak of months that no invoice reaches any more. */
+const isClosed = (place: Place, today: Day): boolean => today >= '2027-01-01' && place.year_ids.length === 1
 
 /** A first of a month of a plan year, or its first day. */
 function dayIn(year: ModelYear, choice: number): Day {
@@ -154,6 +184,7 @@ function dayIn(year: ModelYear, choice: number): Day {
 }
 
 async function amend(ctx: Ctx, place: Place, at: number, said: ModelYear['told'][number]['said']): Promise<boolean> {
+  if (isClosed(place, ctx.today)) return false
   const what = {
     ...('reprices' in said && { repriced_plan_ids: said.reprices.map((plan) => plan_ids[plan]) }),
     ...('contributes' in said && {
@@ -169,12 +200,36 @@ async function amend(ctx: Ctx, place: Place, at: number, said: ModelYear['told']
   return true
 }
 
+/** What somebody has not answered, by plan years and benefits. */
 export const answerable = (ctx: Ctx, employee_id: string) =>
   ctx.db.rows<{ id: string; plan_year_id: string; benefit_id: string }>(
-    `select id, plan_year_id, benefit_id from enrollments
-      where employee_id = $1 and answer is null and coalesce(inactive_on > $2, true) order by created_at, id`,
+    `select enrollment.id, plan_year_id, benefit_id from enrollments as enrollment
+       join benefit_plan_years as year on year.id = enrollment.plan_year_id
+      where employee_id = $1 and answer is null and coalesce(inactive_on > $2, true)
+      order by year.coverage_start, benefit_id, enrollment.id`,
     [employee_id, ctx.today],
   )
+
+/** Withdraws the last amendment of a plan year that holds; false if there is none, or it is sealed. */
+async function withdrawLast(ctx: Ctx, place: Place, at: number): Promise<boolean> {
+  const { last } = place.model.years[at]!
+  if (!last) return false
+  const key = { benefit_plan_year_id: place.year_ids[at]!, amendment_id: last.id }
+  await withdrawAmendment(ctx, (await locateAmendment(ctx, key))!, 'Random')
+  last.withdrawn = true
+  return true
+}
+
+/** From when on an employer may be administered, while invoices still reach all months. */
+const go_live_days = [null, '2026-01-01', '2026-02-01', '2026-03-15', '2026-06-01', '2026-08-31']
+export const last_take_over = '2026-12-31'
+
+export async function takeOver(ctx: Ctx, place: Place, administered_from: Day | null): Promise<boolean> {
+  if (ctx.today > last_take_over || administered_from === place.model.administered_from) return false
+  await administerEmployer(ctx, await theEmployer(ctx, place.employer_id), { administered_from })
+  place.model.administered_from = administered_from
+  return true
+}
 
 export const does: Record<Deed['kind'], (ctx: Ctx, place: Place, deed: Deed) => Promise<boolean>> = {
   reprice: async (ctx, place, { choice, days }) => {
@@ -204,12 +259,7 @@ export const does: Record<Deed['kind'], (ctx: Ctx, place: Place, deed: Deed) => 
   },
   withdraw: async (ctx, place, { choice }) => {
     const at = yearOf(place, ctx.today, choice)
-    const last = place.model.years[at]!.told.findLast(({ withdrawn }) => !withdrawn)
-    if (!last) return false
-    const key = { benefit_plan_year_id: place.year_ids[at]!, amendment_id: last.id }
-    await withdrawAmendment(ctx, (await locateAmendment(ctx, key))!, 'Random')
-    last.withdrawn = true
-    return true
+    return !isClosed(place, ctx.today) && withdrawLast(ctx, place, at)
   },
   answer: async (ctx, place, { who, choice }) => {
     const person = people[who]!
@@ -241,37 +291,53 @@ export const does: Record<Deed['kind'], (ctx: Ctx, place: Place, deed: Deed) => 
     return true
   },
   reinstate: async (ctx, place, { who }) => {
-    const person = people[who]!
-    if (!place.model.terminated.has(person)) return false
+    const gone = people.filter((one) => place.model.terminated.has(one))
+    const person = gone[who % Math.max(1, gone.length)]
+    if (!person) return false
     await reinstateEmployee(ctx, await theEmployee(ctx, place.ids.get(person)!), { reason: undefined })
     place.model.terminated.delete(person)
     return true
   },
-  leave: async (ctx, place, { choice, days }) => {
-    if (choice % 2) return false
+  leave: async (ctx, place, { days }) => {
     const ended_on = addDays(ctx.today, Math.max(0, days))
     await endSubscription(ctx, await theEmployer(ctx, place.employer_id), ended_on)
     place.model.subscriptions.at(-1)!.ended_on = ended_on
     return true
   },
   resume: async (ctx, place) => {
+    const { subscriptions } = place.model
     if (!place.model.mayResume(ctx.today)) return false
-    await grantSubscription(ctx, await theEmployer(ctx, place.employer_id), ctx.today)
-    place.model.subscriptions.push({ started_on: ctx.today, ended_on: null })
+    const started_on = [subscriptions.at(-1)!.ended_on!, ctx.today].sort()[1]!
+    await grantSubscription(ctx, await theEmployer(ctx, place.employer_id), started_on)
+    subscriptions.push({ started_on, ended_on: null })
+    return true
+  },
+  take_over: (ctx, place, { choice }) => takeOver(ctx, place, go_live_days[choice % go_live_days.length]!),
+  book: async (ctx, place, { who, choice }) => {
+    const [one] = await ctx.db.rows<{ id: string }>(
+      `select enrollment.id from enrollments as enrollment
+         join benefit_plan_years as year on year.id = enrollment.plan_year_id
+        where employee_id = $1 order by year.coverage_start, benefit_id, enrollment.id limit 1`,
+      [place.ids.get(people[who]!)!],
+    )
+    const employee_deduction_in_cents = (choice % 2 ? 1 : -1) * (choice + 1)
+    const said = NewManualAdjustment.parse({ month: '2024-07', employee_deduction_in_cents, reason: 'Random' })
+    await bookManualAdjustment(ctx, await theEnrollment(ctx, one!.id), said)
+    place.model.booked_in_cents += employee_deduction_in_cents
     return true
   },
 }
 
 /** The next plan year: what is offered on the last day, at the prices of its first, and perhaps Gold for Silver. */
-export async function copy(ctx: Ctx, place: Place): Promise<void> {
+export async function copy(ctx: Ctx, place: Place): Promise<boolean> {
   const { has_window, has_successor } = place.history
   const former = place.model.years[0]!
   const start = addDays(former.end, 1)
-  if (start <= ctx.today) return
+  if (start <= ctx.today) return false
   const offered = former.offered(former.end)
   const successor = has_successor && offered.includes('silver')
   const window = { open_enrollment_start: addDays(ctx.today, 8), open_enrollment_end: addDays(ctx.today, 24) }
-  await attempt(ctx, 'copy', async () => {
+  return attempt(ctx, 'copy', async () => {
     const id = await copyPlanYear(ctx, await keyOfYear(ctx, place.year_ids[0]!), {
       ...(has_window && window),
       ...(successor && { plan_successors: { [plan_ids.silver]: plan_ids.gold } }),

@@ -26,7 +26,7 @@ type Said = { effective_on: Day } & (
   | { closes: Plan }
   | { coverage_end: Day }
 )
-type Told = { id: string; said: Said; withdrawn: boolean }
+type Told = { id: string; said: Said; withdrawn: boolean; sealed?: boolean }
 
 /** What somebody holds of a benefit in a plan year: what they elected, and what instead, once that plan was closed. */
 type Held = { enrollment_id: string; first: Plan | null; second: Plan | null; answered: boolean }
@@ -59,6 +59,17 @@ export class ModelYear {
       if (!best || said.effective_on >= best.on) best = { on: said.effective_on, value }
     }
     return best?.value
+  }
+
+  /** What was told so far is withdrawn no more: others were told it in another order. */
+  seal(): void {
+    for (const one of this.told) one.sealed = true
+  }
+
+  /** The amendment that may be withdrawn: the last that holds. */
+  get last(): Told | undefined {
+    const last = this.told.findLast(({ withdrawn }) => !withdrawn)
+    return last?.sealed ? undefined : last
   }
 
   get end(): Day {
@@ -121,6 +132,12 @@ export class ModelEmployer {
   readonly years: ModelYear[]
   readonly subscriptions: Subscription[]
   readonly terminated = new Map<string, Day>()
+  /** since when people are in a class that is not eligible; never a first of a month */
+  readonly reclassified = new Map<string, Day>()
+  /** the go-live day: what is before it is neither deducted nor billed */
+  administered_from: Day | null = null
+  /** all that was booked by hand, of which employees bear all */
+  booked_in_cents = 0
 
   constructor(first_year: ModelYear, started_on: Day) {
     this.years = [first_year]
@@ -133,21 +150,37 @@ export class ModelEmployer {
     return ended_on && monthEnd(addDays(ended_on, -1))
   }
 
+  /** Whether the employer has a subscription of which no end is known. */
+  get isServed(): boolean {
+    return this.subscriptions.at(-1)!.ended_on === null
+  }
+
   mayResume(today: Day): boolean {
     const { ended_on } = this.subscriptions.at(-1)!
-    return ended_on !== null && ended_on <= today && daysBetween(ended_on, today) <= 60
+    return ended_on !== null && daysBetween(ended_on, today) <= 60
   }
 
   /** The last day on which somebody can be covered; null: no end is known. */
   lastDayOf(person: string): Day | null {
-    const left = this.terminated.get(person)
-    return [this.#servedUntil, left ? monthEnd(left) : null].filter((day) => day !== null).sort()[0] ?? null
+    const days = [this.terminated.get(person), this.reclassified.get(person)]
+    const ends = days.flatMap((day) => (day ? [monthEnd(day)] : []))
+    return [this.#servedUntil, ...ends].filter((day) => day !== null).sort()[0] ?? null
   }
 
   covering(year: ModelYear, person: string, benefit: Benefit, day: Day): Plan | null {
     const last = this.lastDayOf(person)
     return last !== null && day > last ? null : year.planOn(`${person} ${benefit}`, day)
   }
+
+  /** The last day on which somebody is covered in a plan year; null: on none. Whatever ends, ends with a month. */
+  lastCovered(year: ModelYear, person: string, benefit: Benefit): Day | null {
+    if (!year.held(`${person} ${benefit}`)?.first) return null
+    for (let day = year.end; day >= year.start; day = addDays(`${day.slice(0, 7)}-01`, -1))
+      if (this.covering(year, person, benefit, day)) return day
+    return null
+  }
+
+  isCharged = (month: Day): boolean => this.administered_from === null || this.administered_from <= month
 
   /** What a month costs: the plan, the premium and what the employer and the employee pay of it; null: not covered. */
   charge(year: ModelYear, person: string, benefit: Benefit, month: Day): string | null {

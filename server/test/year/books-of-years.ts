@@ -1,0 +1,129 @@
+import type { Api } from '../harness.ts'
+import type { Day } from '../../kernel/days.ts'
+import { benefit_ids, months, plan_ids, type Place } from './random-years.ts'
+import type { Plan } from './year-model.ts'
+
+/** What is looked at after each step of random years: coverage and money, as the engine has them. */
+
+type Found = {
+  employee_id: string
+  plan_year_id: string
+  benefit_id: string
+  coverage_start: Day
+  last: Day
+  elections: [Day, string, number, number, number][]
+}
+
+const elected = `
+  select enrollment.employee_id, enrollment.plan_year_id, enrollment.benefit_id, enrollment.coverage_start,
+         least(enrollment.coverage_end, year.coverage_end) as last,
+         (select json_agg(json_build_array(effective_on, plan_id, premium_in_cents, employer_contribution_in_cents,
+                                           employee_deduction_in_cents) order by effective_on)
+            from elections where enrollment_id = enrollment.id) as elections
+    from enrollments as enrollment join benefit_plan_years as year on year.id = enrollment.plan_year_id
+   where enrollment.answer = 'enrolled'`
+
+/** What each month costs by the rows of the engine: employer, person, benefit and month, and the same of the model. */
+export async function differsFromModel(
+  api: Api,
+  places: Place[],
+): Promise<{ compared: number; differences: unknown[] }> {
+  const names = new Map((Object.keys(plan_ids) as Plan[]).map((plan) => [plan_ids[plan], plan]))
+  const is = new Map<string, string>()
+  for (const { coverage_start, last, elections, ...of } of await api.database.reads.rows<Found>(elected))
+    for (const month of months.filter((day) => coverage_start <= day && day <= last)) {
+      const [, plan = '', ...cents] = elections.findLast(([day]) => day === '-infinity' || day <= month)!
+      const key = `${of.employee_id} ${of.plan_year_id} ${of.benefit_id} ${month}`
+      is.set(key, [...(is.has(key) ? [is.get(key)] : []), names.get(plan), ...cents].join(' '))
+    }
+  const wrong: unknown[] = []
+  let compared = 0
+  for (const [number, place] of places.entries())
+    for (const [at, year] of place.model.years.entries())
+      for (const [person, benefit] of place.keys())
+        for (const month of months) {
+          const key = `${place.ids.get(person)} ${place.year_ids[at]} ${benefit_ids[benefit]} ${month}`
+          const expected = place.model.charge(year, person, benefit, month) ?? undefined
+          if (expected) compared++
+          if (is.get(key) !== expected) wrong.push({ number, at, person, benefit, month, expected, is: is.get(key) })
+        }
+  return { compared, differences: wrong }
+}
+
+/** All that is known of the enrollments of employers as they are now, in words that are alike for all of them. */
+export async function presentOf(api: Api, places: Place[]): Promise<Map<Place, string[]>> {
+  const present = new Map(places.map((place): [Place, string[]] => [place, []]))
+  const people = new Map(
+    places.flatMap((place) => [...place.ids].map(([person, id]) => [id, { person, place }] as const)),
+  )
+  const found = await api.database.reads.rows<{ employee_id: string; plan_year_id: string; said: string }>(
+    `select enrollment.employee_id, enrollment.plan_year_id,
+            concat_ws(' ', product.name, coverage_start, coverage_end, answer, 'inactive ' || inactive_on,
+                      'ended by ' || ended_by, case when terminated_at is not null then 'ended' end,
+                      'counts as ' || counted,
+                      (select json_agg(json_build_array(effective_on, plan_id, premium_in_cents,
+                                                        employee_deduction_in_cents) order by effective_on)
+                         from elections where enrollment_id = enrollment.id)) as said
+       from enrollments as enrollment join benefit_products as product on product.id = enrollment.benefit_id
+      where not (ended_by is not distinct from 'duplicate' and answer is null)
+      order by said`,
+  )
+  for (const { employee_id, plan_year_id, said } of found) {
+    const { person, place } = people.get(employee_id)!
+    present.get(place)!.push(`${person} in year ${place.year_ids.indexOf(plan_year_id)}: ${said}`)
+  }
+  for (const said of present.values()) said.sort()
+  return present
+}
+
+/** Who is covered on a day by one benefit twice, whether in one plan year or two. */
+export const doubled = (api: Api) =>
+  api.database.reads.rows(
+    `with covering as (
+       select enrollment.id, employee_id, benefit_id,
+              daterange(enrollment.coverage_start, coalesce(enrollment.coverage_end, year.coverage_end), '[]') as days
+         from enrollments as enrollment join benefit_plan_years as year on year.id = enrollment.plan_year_id
+        where answer = 'enrolled'
+          and enrollment.coverage_start <= coalesce(enrollment.coverage_end, year.coverage_end))
+     select one.employee_id, one.id, one.days::text, other.id as other_id, other.days::text as other_days
+       from covering as one join covering as other using (employee_id, benefit_id)
+      where one.id < other.id and one.days && other.days`,
+  )
+
+/** What payroll asked each employee for, and what invoices bill as their part, manual adjustments on both sides. */
+const both_books = `
+  with payroll as (
+    select employee_id, sum(amount_in_cents)::int as cents from deduction_lines group by 1),
+  billed as (
+    select employee_id, sum(line.employee_deduction_in_cents)::int as cents
+      from invoice_lines as line join invoices as invoice using (invoice_id, organization_id)
+     where invoice.voided_at is null group by 1)
+  select employee.id as employee_id, employee.terminated_on, coalesce(payroll.cents, 0) as payroll,
+         coalesce(billed.cents, 0) as billed
+    from employees as employee
+    left join payroll on payroll.employee_id = employee.id
+    left join billed on billed.employee_id = employee.id`
+type BothBooks = { employee_id: string; terminated_on: Day | null; payroll: number; billed: number }
+
+/** Of whom payroll asks for something else than invoices bill, though their last paycheck is not known. */
+export const paidApart = (api: Api) =>
+  api.database.reads.rows<BothBooks>(
+    `select * from (${both_books}) as books where terminated_on is null and payroll <> billed`,
+  )
+
+/** Of whom what payroll asked for, with what the proof tells as outstanding, is not what invoices bill. */
+export async function unsettled(api: Api, places: Place[]): Promise<unknown[]> {
+  const ids = new Set(places.flatMap((place) => [...place.ids.values()]))
+  const books = await api.database.reads.rows<BothBooks>(
+    `select * from (${both_books}) as books where terminated_on is not null`,
+  )
+  const wrong: unknown[] = []
+  for (const one of books.filter(({ employee_id }) => ids.has(employee_id))) {
+    const proofs = await Promise.all(
+      [2024, 2026, 2027].map((year) => api.get(`/v1/employees/${one.employee_id}/deductions/proof?year=${year}`)),
+    )
+    const outstanding = proofs.reduce((sum, proof) => sum + proof.body.data.outstanding_in_cents, 0)
+    if (one.payroll + outstanding !== one.billed) wrong.push({ ...one, outstanding })
+  }
+  return wrong
+}
