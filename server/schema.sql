@@ -1229,7 +1229,9 @@ CREATE TABLE plans (
   spd_file_url text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
   CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plans_partial_month_rule_check CHECK (partial_month_rule = ANY (ARRAY['full_month_on_first'::text, '15th_rule'::text, 'daily'::text])),
   CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
 );

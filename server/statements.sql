@@ -31,6 +31,39 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours'
+order by created_at desc limit 1;
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key, created_at) do update
+  set (fingerprint, status, body, holds_secret, organization_id) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
 -- audit: 12 statements
 
 -- audit.writeSheets
@@ -1282,39 +1315,6 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
-
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours'
-order by created_at desc limit 1;
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key, created_at) do update
-  set (fingerprint, status, body, holds_secret, organization_id) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
 
 -- rate-limit: 2 statements
 
@@ -5013,7 +5013,7 @@ select json_build_object(
                      'plans', coalesce((
                         select json_agg((select row_to_json(shown) from (
 select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
-       plan.spd_file_url,
+       plan.spd_file_url, plan.partial_month_rule,
        coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
                           'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
                           order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
@@ -5051,7 +5051,7 @@ select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.n
 select
  '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
               select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                     page.spd_file_url) as shown) as item,
+                     page.spd_file_url, page.partial_month_rule) as shown) as item,
            row_number() over (order by page.name, page.id) as position
       from (select plan.*
  from plans as plan
@@ -5073,7 +5073,7 @@ where (($1::text[] is null or plan.organization_id = any($1))
 select
  '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
               select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                     page.spd_file_url) as shown) as item,
+                     page.spd_file_url, page.partial_month_rule) as shown) as item,
            row_number() over (order by page.name, page.id) as position
       from (select plan.*
  from plans as plan
@@ -5115,8 +5115,9 @@ where exists (select from plan_year_benefits
 
 -- catalog.listKnownPlans
 -- takes $1 organization_id text, $2 benefit_ids text[]
--- gives id text, key text, name text, benefit_id text, carrier_id text, network_names text[], spd_file_url text
-select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url from plans
+-- gives id text, key text, name text, benefit_id text, carrier_id text, network_names text[], spd_file_url text, partial_month_rule text
+select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule
+ from plans
 where organization_id = $1 and benefit_id = any($2::text[]);
 
 -- catalog.listKnownRates
@@ -5156,14 +5157,17 @@ on conflict (id, organization_id) do update set category = excluded.category, up
 
 -- catalog.savePlans
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
-insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, created_at,
-                   updated_at)
-select id, $1, benefit_id, carrier_id, name, network_names, spd_file_url, $2, $2
+insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url,
+                   partial_month_rule, created_at, updated_at)
+select id, $1, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, $2,
+       $2
   from jsonb_to_recordset($3::jsonb)
-       as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text)
+       as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text,
+                partial_month_rule text)
 on conflict (id, organization_id) do update
   set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
-      spd_file_url = excluded.spd_file_url, updated_at = excluded.updated_at;
+      spd_file_url = excluded.spd_file_url, partial_month_rule = excluded.partial_month_rule,
+      updated_at = excluded.updated_at;
 
 -- catalog.saveRates
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
@@ -11139,7 +11143,10 @@ json_build_object(
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = $2)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, employee.hired_on, employee.terminated_on as last_day,
@@ -11339,7 +11346,10 @@ json_build_object(
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = employee.organization_id)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines,
@@ -11452,7 +11462,10 @@ json_build_object(
              'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
              'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+             'partial_month_rule', (
+               select partial_month_rule from plans
+                where id = elections.plan_id and organization_id = employee.organization_id)))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage,
@@ -11677,7 +11690,7 @@ where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
 
 -- amendments.findPreviewFacts
 -- takes $1 today date, $2 employer_id text, $3 organization_id text, $4 plan_year_id text, $5 benefit_ids text[]
--- gives first_open_month date, lapses json, total integer
+-- gives first_open_month date, lapses json, partial_month_rules jsonb, total integer
 select
  (select (least((select min(period) from invoice_runs
                   where employer_id = employer.id and organization_id = employer.organization_id
@@ -11698,6 +11711,9 @@ select
                             else datemultirange(daterange(null, administered_from)) end
                   from employers where id = $2 and organization_id = $3)
         from served_days($2, $3) as served)) as lapse) as lapses,
+
+ (select coalesce(jsonb_object_agg(id, partial_month_rule), '{}') from plans
+   where organization_id = $3 and partial_month_rule <> 'full_month_on_first') as partial_month_rules,
          (select count(*)::int
  from enrollments as enrollment
 where enrollment.plan_year_id = $4 and enrollment.organization_id = $3
@@ -12034,6 +12050,7 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
      cross join lateral (
        select coalesce(json_agg(json_build_object(
                 'effective_on', election.effective_on, 'plan_name', plan.name,
+                'partial_month_rule', plan.partial_month_rule,
                 'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
                 'employer_contribution_in_cents', election.employer_contribution_in_cents,
                 'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
@@ -12041,7 +12058,7 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                 where enrollment_id = theirs.id and organization_id = $2
                   and individual_plan_name is null offset 0) as election
         cross join lateral (
-          select name from plans
+          select name, partial_month_rule from plans
            where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected
      cross join lateral (
        select coalesce(json_agg(json_build_object(
@@ -12077,7 +12094,7 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                       and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
          from manual_adjustments as hand
         where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
-     where year.coverage_start <= $6 and year.coverage_end >= $5
+     where year.coverage_start < $6::date + interval '1 month' and year.coverage_end >= $5
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
         or by_hand.booked::text <> '[]'
    ) as enrollment on true
@@ -12237,7 +12254,7 @@ and (($3::text[] is null or stated.organization_id = any($3))
 
 -- payroll-actuals.listRequested
 -- takes $1 employee_ids text[], $2 organization_id text, $3 employer_id text, $4 reference_ids text[], $5 statement_id text, $6 enrollment_ids text[]
--- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint
+-- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint, is_reimbursed boolean
 with people as materialized (
   select employee.id, employee.reference_id from unnest($1::text[]) as said (id)
    cross join lateral (
@@ -12253,14 +12270,18 @@ with people as materialized (
       where reference_key = said.reference_key and organization_id = $2
      offset 0) as employee
 )
-select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
+select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents,
+       false as is_reimbursed
   from people cross join lateral (
     select enrollment_id, min(benefit_name) as benefit_name, sum(amount_in_cents)::bigint as requested_in_cents
       from deduction_lines
      where statement_id = $5 and employee_id = people.id and organization_id = $2
      group by enrollment_id) as line
  union all
-select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0
+select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0,
+       exists (select from elections
+                where enrollment_id = enrollment.id and organization_id = $2
+                  and individual_plan_name is not null)
   from unnest($6::text[]) as said (id)
  cross join lateral (
    select id, employee_id, employer_id from enrollments
@@ -12339,7 +12360,13 @@ with
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
-      employer.administered_from
+      (invoice.period + interval '1 month')::date as next_period,
+      employer.administered_from,
+      (
+        select coalesce(jsonb_object_agg(id, partial_month_rule), '{}')
+        from plans
+        where organization_id = invoice.organization_id and partial_month_rule <> 'full_month_on_first'
+      ) as partial_month_rules
     from
       invoices as invoice
       join employers as employer
@@ -12352,6 +12379,7 @@ with
   months as materialized (
     select
       month.day::date as day,
+      (month.day + interval '1 month')::date - 1 as last_day,
       coalesce(place.administered_from <= month.day, true)
       and exists (
         select
@@ -12371,9 +12399,9 @@ with
       enrollment.employee_id,
       enrollment.id as enrollment_id,
       month.day as month,
-      election.premium_in_cents,
-      election.employer_contribution_in_cents,
-      election.employee_deduction_in_cents
+      charge.premium_in_cents,
+      charge.premium_in_cents - charge.employee_deduction_in_cents as employer_contribution_in_cents,
+      charge.employee_deduction_in_cents
     from
       place
       cross join lateral (
@@ -12382,7 +12410,7 @@ with
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start <= place.period
+          and coverage_start < place.next_period
           and coverage_end >= place.first_month
         offset 0
       ) as year
@@ -12399,11 +12427,41 @@ with
         offset 0
       ) as election
       cross join months as month
+      cross join lateral (
+        select
+          greatest(month.day, enrollment.coverage_start) as from_on,
+          least(month.last_day, enrollment.coverage_end, year.coverage_end) as to_on,
+          place.partial_month_rules ->> election.plan_id as rule
+      ) as covered
+      cross join lateral (
+        select
+          case
+            when covered.rule = 'daily' then covered.to_on - covered.from_on + 1
+            else 1
+          end as days,
+          case
+            when covered.rule = 'daily' then month.last_day - month.day + 1
+            else 1
+          end as of_days
+      ) as part
+      cross join lateral (
+        select
+          round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint as premium_in_cents,
+          round(
+            election.employee_deduction_in_cents::numeric * part.days / part.of_days
+          )::bigint as employee_deduction_in_cents
+      ) as charge
     where
       month.is_charged
-      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-      and month.day >= election.effective_on
-      and month.day < election.until
+      and covered.from_on <= covered.to_on
+      and covered.from_on >= election.effective_on
+      and covered.from_on < election.until
+      and case covered.rule
+        when 'daily' then true
+        when '15th_rule' then covered.from_on <= month.day + 14
+        and covered.to_on >= month.day + 15
+        else covered.from_on = month.day
+      end
   ),
   billed as (
     select

@@ -409,6 +409,7 @@ export type Catalog = {
       }
       network_names: string[]
       spd_file_url: string | null
+      partial_month_rule: PartialMonthRule
       tier_rates: {
         id: TierRateId
         coverage_tier: CoverageTier
@@ -1829,6 +1830,8 @@ export type Pagination = {
   total_pages: number
 }
 
+export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily'
+
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
 
 export type Paycheck = {
@@ -1915,6 +1918,7 @@ export type Plan = {
   carrier: string
   network_names: string[]
   spd_file_url: string | null
+  partial_month_rule: PartialMonthRule
 }
 
 export type PlanId = string

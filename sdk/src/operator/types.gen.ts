@@ -779,6 +779,7 @@ export type Catalog = {
              * Where the summary plan description is. null when none was given.
              */
             spd_file_url: string | null;
+            partial_month_rule: PartialMonthRule;
             /**
              * The premiums by coverage tier.
              */
@@ -1066,6 +1067,10 @@ export type CatalogRow = {
      * Where the summary plan description is. Absent, a plan that is there keeps its own. null: as if absent.
      */
     spd_file_url?: string | null;
+    /**
+     * Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`. null: as if absent.
+     */
+    partial_month_rule?: PartialMonthRule | null;
     /**
      * Of the premium, or of the allowance. null: as if absent.
      */
@@ -4382,6 +4387,11 @@ export type Pagination = {
      */
     total_pages: number;
 };
+
+/**
+ * How a month is billed in which coverage starts or ends. `full_month_on_first`: in full when its 1st is covered; `15th_rule`: in full when its 15th and 16th are; `daily`: by the days covered, rounded half up.
+ */
+export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily';
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
 

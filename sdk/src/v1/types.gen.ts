@@ -4084,6 +4084,11 @@ export type Pagination = {
     total_pages: number;
 };
 
+/**
+ * How a month is billed in which coverage starts or ends. `full_month_on_first`: in full when its 1st is covered; `15th_rule`: in full when its 15th and 16th are; `daily`: by the days covered, rounded half up.
+ */
+export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily';
+
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
 
 /**
@@ -4148,7 +4153,7 @@ export type PayrollActual = {
     employee_id: EmployeeId;
     enrollment_id: EnrollmentId;
     /**
-     * What the statement asked for.
+     * What the statement asked for; of claims, what was given back.
      */
     requested_in_cents: number;
     /**
@@ -4335,6 +4340,7 @@ export type Plan = {
      * Where the summary plan description is. null when none was given.
      */
     spd_file_url: string | null;
+    partial_month_rule: PartialMonthRule;
 };
 
 /**

@@ -7,6 +7,11 @@ export type StatementTypes = {
   'claim.listCheckValues': { takes: {  }; gives: { check_value: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null; hash_key_check: Buffer | null } }
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
+  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
+  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
+  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
+  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
+  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
   'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
@@ -85,11 +90,6 @@ export type StatementTypes = {
   'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null } }
   'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
   'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
-  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
-  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
-  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
-  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
-  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
   'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
   'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
   'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
@@ -185,7 +185,7 @@ export type StatementTypes = {
   'catalog.listKnownCarriers': { takes: { organization_id: string | null; keys: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null } }
   'catalog.listKnownBenefits': { takes: { organization_id: string | null; keys: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; product_code: string | null; category: string | null } }
   'catalog.listOfferedBenefits': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
-  'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly (string | null)[] | null; spd_file_url: string | null } }
+  'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly (string | null)[] | null; spd_file_url: string | null; partial_month_rule: string | null } }
   'catalog.listKnownRates': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null; plan_id: string | null; coverage_tier: string | null; effective_on: string | null; premium_in_cents: number | null } }
   'catalog.listKnownAreaRates': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; state: string | null; county: string | null; county_key: string | null; effective_on: string | null; version: number | null; rates: any } }
   'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
@@ -334,7 +334,7 @@ export type StatementTypes = {
   'amendments.saveWithdrawal': { takes: { reason: string | null; amendment_id: string | null; organization_id: string | null }; gives: {  } }
   'amendments.listElected': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
   'amendments.listTouched': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; first_name: string | null; last_name: string | null } }
-  'amendments.findPreviewFacts': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { first_open_month: string | null; lapses: any; total: number | null } }
+  'amendments.findPreviewFacts': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { first_open_month: string | null; lapses: any; partial_month_rules: any; total: number | null } }
   'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
   'billing-systems.saveBillingSystem': { takes: { organization_id: string | null; billing_system: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null }; gives: {  } }
@@ -368,7 +368,7 @@ export type StatementTypes = {
   'manual-adjustments.insertManualAdjustment': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; enrollment_id: string | null; month: string | null; employee_deduction_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; tax_classification: string | null; reason: string | null }; gives: { json: string | null } }
   'manual-adjustments.listManualAdjustments': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'payroll-actuals.locateStatement': { takes: { statement_id: string | null; employer_id: string | null }; gives: { statement_id: string | null; employer_id: string | null; organization_id: string | null } }
-  'payroll-actuals.listRequested': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; reference_ids: readonly (string | null)[] | null; statement_id: string | null; enrollment_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; reference_id: string | null; enrollment_id: string | null; benefit_name: string | null; requested_in_cents: number | null } }
+  'payroll-actuals.listRequested': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; reference_ids: readonly (string | null)[] | null; statement_id: string | null; enrollment_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; reference_id: string | null; enrollment_id: string | null; benefit_name: string | null; requested_in_cents: number | null; is_reimbursed: boolean | null } }
   'payroll-actuals.saveActuals': { takes: { actuals: string | null; statement_id: string | null; organization_id: string | null }; gives: {  } }
   'payroll-actuals.listActuals': { takes: { statement_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'reconciliation.findReconciliation': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
