@@ -109,7 +109,7 @@ export const stripe = integration({
 export const stripeAt = (options: StripeOptions = {}): Stripe => ({
   async account(secret_key, timeout_ms) {
     const { default: Client } = await import('stripe')
-    const time_limit = timeout_ms ?? options.timeout_ms ?? 20_000
+    const time_limit = Math.min(timeout_ms ?? Infinity, options.timeout_ms ?? 20_000)
     // Retried by our jobs, which look first at what was done.
     const client = new Client(secret_key, {
       ...addressOf(options.url),
