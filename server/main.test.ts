@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -320,6 +321,33 @@ describe('the service', { timeout: 300_000 }, () => {
     const server = start(env)
     expect(await server.ended).toBe(1)
     expect(server.output()).toBe(`OpenBenefits can't start: ${sentence}\n`)
+  })
+
+  it('sends nothing to a database beyond this machine that offers no TLS', async () => {
+    const said: Buffer[] = []
+    // It knows PostgreSQL's question for TLS, and says no.
+    const plain = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (data: Buffer) => {
+        said.push(data)
+        socket.write('N')
+      })
+    }).listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    const { port } = plain.address() as { port: number }
+    const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+    const server = start({
+      // An address of every machine, by which this one takes itself for another.
+      DATABASE_URL: `postgresql://benefits:secret@0.0.0.0:${port}/benefits`,
+      ENCRYPTION_KEYS: `k1:${key}`,
+      HASH_KEY: key,
+      TOKEN_KEY: other,
+      OPERATOR_KEY: `obop_${randomBytes(30).toString('base64url')}`,
+    })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain('the database of DATABASE_URL offers no TLS: let it, or add sslmode=disable')
+    expect(Buffer.concat(said).toString('hex')).toMatch(/^(?:0000000804d2162f)+$/)
+    plain.close()
   })
 
   it('says so when its port is taken, and leaves nothing running', async () => {

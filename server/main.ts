@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './platform/claim.ts'
 import { collectBehindOthers } from './platform/collected-behind.ts'
-import { loadKeys, type Kept } from './platform/keys.ts'
+import { watchKeys } from './platform/key-watch.ts'
+import { keyFiles, loadKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
@@ -23,10 +25,11 @@ import { makeReady, type Addresses } from './platform/database/roles.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
 import { name as database_name } from './platform/postgres/data.ts'
 import { ensureRoles } from './platform/postgres/roles.ts'
-import { openSecrets } from './platform/secrets.ts'
+import { openKnownSecrets } from './platform/secret-keys.ts'
 import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { keepPartitions } from './platform/database/partitions.ts'
+import { no_organization } from './platform/database/rows-of.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
@@ -90,6 +93,11 @@ async function addressesOf(config: Config, { database_password }: Kept): Promise
   return ensureRoles(cluster, database_password, database_name)
 }
 
+function readKeys() {
+  const config = readSettings(process.env, integrations)
+  return { config, keys: loadKeys(config) }
+}
+
 /** Opens the database and all else that requests and jobs need. */
 async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
   const keys = loadKeys(config)
@@ -103,10 +111,11 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,
   })
   closing.push(() => endedOrLate(500, database.close()))
-  const kind = await claimDatabase(database, keys, config)
+  const process_id = randomUUID()
+  const kind = await claimDatabase(database, keys, config, process_id)
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
   await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
-  const secrets = openSecrets(keys)
+  const secrets = await openKnownSecrets(database.reads(no_organization), keys)
   const runtime: Runtime = {
     database,
     clock: Date.now,
@@ -122,6 +131,9 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     trail: openTrail({ database, clock: Date.now, secrets, log }),
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
+  const paths = keyFiles(process.env, config)
+  const watch = watchKeys(runtime, { id: process_id, role: config.ROLE, keys, paths, read: readKeys })
+  closing.push(() => endedOrLate(500, watch.close()))
   return { runtime, url }
 }
 
@@ -149,6 +161,10 @@ async function listenForHealth(runtime: Runtime, port: number, config: Config): 
   await app.listen({ port, host: config.HOST })
 }
 
+/** When what a start has to catch up with is done, whose lines in the log nobody is to look for the greeting among. */
+const first_run = Promise.withResolvers<void>()
+const patience_of_a_person_ms = 3000
+
 type Measured = { metrics: Metrics; traces: Traces | undefined }
 
 /** Measures the process, and tells of it: on a port of its own where one is set, by spans where they are collected. */
@@ -158,7 +174,7 @@ async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Con
   if (port !== undefined) {
     const app = buildMetrics(metrics)
     closing.push(() => endedOrLate(500, app.close()))
-    await app.listen({ port, host })
+    say(`Metrics are on ${await app.listen({ port, host })}/metrics`)
   }
   const collected = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
   const traces = collected ? (await import('./platform/traces.ts')).openTraces(process.env) : undefined
@@ -175,6 +191,7 @@ async function work(runtime: Runtime, url: string, config: Config, measured: Mea
     onRun(...run) {
       measured.metrics.countJob(...run)
       measured.traces?.tellRun(...run)
+      if (run[0] === 'run_days') first_run.resolve()
     },
   })
   worker = opened
@@ -217,6 +234,7 @@ async function start(): Promise<void> {
     ...story,
   }
   if (sandbox) writeSandbox(config, sandbox)
+  if (process.stdout.isTTY) await within(patience_of_a_person_ms, first_run.promise).catch(() => undefined)
   for (const line of greeting(address, config, sandbox, process.stdout.isTTY)) say(line)
   if (sandbox && config.SANDBOX_STAGE && config.ROLE === 'all') plantBeside(runtime, tasks, say)
 }

@@ -302,7 +302,8 @@ export const platform_tables = [
   'rate_limits',
   'migrations',
   'installation',
-  'encryption_keys',
+  'secret_keys',
+  'service_processes',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)

@@ -5,7 +5,7 @@ import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { InvalidArgumentError, type Command } from 'commander'
 import { UsageError } from './failures.ts'
 import type { Io } from './io.ts'
-import { namedProfile, readProfiles, type Profile } from './profiles.ts'
+import { isOperatorKey, namedProfile, readProfiles, type Profile } from './profiles.ts'
 
 /** Options that every command has that asks the service. */
 export type ConnectionOptions = {
@@ -48,9 +48,7 @@ export function connectionOf(options: ConnectionOptions, env: Io['env']): Connec
 
 function foundFor({ profile, url, apiKey }: ConnectionOptions, env: Io['env']): Connection {
   const { OPENBENEFITS_URL, OPENBENEFITS_API_KEY, OPENBENEFITS_PROFILE } = env
-  if (profile !== undefined && (url ?? apiKey) !== undefined)
-    throw new UsageError('profile: name a profile, or --url and --api-key, not both.')
-  if (profile !== undefined) return profileNamed(profile, env)
+  if (profile !== undefined) return onlyProfile(profile, { url, apiKey }, env)
   const api_key = apiKey ?? OPENBENEFITS_API_KEY
   if (api_key) return { url: url ?? OPENBENEFITS_URL ?? sandbox_url, api_key, from: 'the environment' }
   if (url !== undefined)
@@ -60,6 +58,11 @@ function foundFor({ profile, url, apiKey }: ConnectionOptions, env: Io['env']): 
   const sandbox = sandboxOf(env)
   if (sandbox) return sandbox
   throw new UsageError('No profile and no sandbox is here: openbenefits login, or OPENBENEFITS_URL and _API_KEY.')
+}
+
+function onlyProfile(name: string, { url, apiKey }: ConnectionOptions, env: Io['env']): Connection {
+  if ((url ?? apiKey) !== undefined) throw new UsageError('profile: name a profile, or --url and --api-key, not both.')
+  return profileNamed(name, env)
 }
 
 const profileNamed = (name: string, env: Io['env']): Connection => ({
@@ -81,15 +84,29 @@ function sandboxOf({ DATA_DIR = '.data' }: Io['env'], key: 'api_key' | 'operator
 export const clientOf = ({ url, api_key, organization }: Profile): OpenBenefits =>
   new OpenBenefits({ baseUrl: url, apiKey: api_key, ...(organization && { organization }) })
 
-/**
- * A client of the operator interface: with the key of the environment, or that of the sandbox of this folder, each for
- * its own address.
- */
-export function operatorOf({ url, apiKey }: ConnectionOptions, env: Io['env']): OpenBenefitsOperator {
-  const { OPENBENEFITS_URL, OPENBENEFITS_OPERATOR_KEY } = env
-  const key = apiKey ?? OPENBENEFITS_OPERATOR_KEY
-  const sandbox = sandboxOf(env, 'operator_key')
-  if (key) return new OpenBenefitsOperator({ baseUrl: url ?? OPENBENEFITS_URL ?? sandbox_url, apiKey: key })
-  if (url === undefined && sandbox) return new OpenBenefitsOperator({ baseUrl: sandbox.url, apiKey: sandbox.api_key })
-  throw new UsageError('api_key: an operator key is missing; OPENBENEFITS_OPERATOR_KEY with OPENBENEFITS_URL.')
+/** A client of the operator interface for a connection. */
+export const operatorClientOf = ({ url, api_key }: Profile): OpenBenefitsOperator =>
+  new OpenBenefitsOperator({ baseUrl: url, apiKey: api_key })
+
+/** The same for what an operator says: the key of the environment, a profile, or the sandbox of this folder. */
+export const operatorOf = (options: ConnectionOptions, env: Io['env']): OpenBenefitsOperator =>
+  operatorClientOf(operatorFor(options, env))
+
+/** With whom an operator speaks; each key goes to its own address. */
+function operatorFor({ url, apiKey, profile }: ConnectionOptions, env: Io['env']): Connection {
+  const { OPENBENEFITS_URL, OPENBENEFITS_OPERATOR_KEY, OPENBENEFITS_PROFILE = '' } = env
+  if (profile !== undefined) {
+    const named = onlyProfile(profile, { url, apiKey }, env)
+    if (isOperatorKey(named.api_key)) return named
+    throw new UsageError('profile: it has no key of an operator.')
+  }
+  const api_key = apiKey ?? OPENBENEFITS_OPERATOR_KEY
+  if (api_key) return { url: url ?? OPENBENEFITS_URL ?? sandbox_url, api_key, from: 'the environment' }
+  const { operator, profiles } = readProfiles(env)
+  const name = isOperatorKey(profiles[OPENBENEFITS_PROFILE]?.api_key ?? '') ? OPENBENEFITS_PROFILE : operator
+  const found = name === null ? sandboxOf(env, 'operator_key') : profileNamed(name, env)
+  if (url === undefined && found) return found
+  throw new UsageError(
+    'api_key: an operator key is missing: openbenefits login, or OPENBENEFITS_OPERATOR_KEY with OPENBENEFITS_URL.',
+  )
 }

@@ -6,8 +6,11 @@ import { UsageError } from './failures.ts'
 /** An installation and the key by which one is known there. */
 export type Profile = { url: string; api_key: string; organization?: string }
 
-/** The profiles of a person, and which of them is meant when none is named. */
-export type Profiles = { current: string | null; profiles: Record<string, Profile> }
+/** The profiles of a person, and which of them is meant when none is named: as a partner, and as an operator. */
+export type Profiles = { current: string | null; operator: string | null; profiles: Record<string, Profile> }
+
+/** Whether a key is an operator's. */
+export const isOperatorKey = (key: string): boolean => key.startsWith('obop_')
 
 /** Where profiles are kept: `openbenefits/profiles.json` in the folder that the system has for settings. */
 export function profilesFile({ XDG_CONFIG_HOME, APPDATA }: Record<string, string | undefined>): string {
@@ -22,7 +25,7 @@ export function profilesFile({ XDG_CONFIG_HOME, APPDATA }: Record<string, string
 export function readProfiles(env: Record<string, string | undefined>): Profiles {
   const path = profilesFile(env)
   const text = readIfThere(path)
-  if (text === undefined) return { current: null, profiles: {} }
+  if (text === undefined) return { current: null, operator: null, profiles: {} }
   // Windows has no such modes: there the folder is the user's own.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw new UsageError(`${path} holds keys and may be read by others: chmod 600 ${path}`)
@@ -56,9 +59,9 @@ export function namedProfile({ profiles }: Profiles, name: string): Profile {
 
 function parsed(text: string): Profiles | undefined {
   try {
-    const { current, profiles } = JSON.parse(text) as Profiles
+    const { current, operator, profiles } = JSON.parse(text) as Profiles
     const are_whole = Object.values(profiles).every(({ url, api_key }) => URL.canParse(url) && api_key !== '')
-    return are_whole ? { current: current ?? null, profiles } : undefined
+    return are_whole ? { current: current ?? null, operator: operator ?? null, profiles } : undefined
   } catch {
     return undefined
   }

@@ -1,10 +1,12 @@
 /**
  * A Friday's upgrade: two processes that serve and two that work are replaced one after the other, under load behind a
- * proxy that asks for readiness. Nobody is to notice.
+ * proxy that asks for readiness; then every secret is, while they run. Nobody is to notice.
  */
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
@@ -84,6 +86,7 @@ export async function rolling(): Promise<void> {
     await workers[at]!.end()
     workers[at] = fresh
   }
+  await replaceSecrets(settings)
   const tally = await load.stop()
   await tell(tally, database_url)
 }
@@ -94,20 +97,35 @@ async function prepare() {
   const cluster = await startCluster({ data_dir: DATA_DIR, password: 'rolling', durable: false })
   later(() => cluster.stop())
   const { url, migration_url } = await ensureRoles(cluster, 'rolling', 'openbenefits')
-  const keys = newSecretKeys()
+  const folder = join(DATA_DIR, 'secrets')
+  mkdirSync(folder)
+  const files = Object.entries(newSecretKeys()).map(([name, key]) => {
+    writeFileSync(join(folder, name), key, { mode: 0o600 })
+    return [`${name.toUpperCase()}_FILE`, join(folder, name)]
+  })
   const settings = {
     DATA_DIR,
     DATABASE_URL: url,
     MIGRATION_DATABASE_URL: migration_url,
-    ENCRYPTION_KEYS: keys.encryption_keys,
-    HASH_KEY: keys.hash_key,
-    TOKEN_KEY: keys.token_key,
-    OPERATOR_KEY: keys.operator_key,
+    ...(Object.fromEntries(files) as Record<string, string>),
     SANDBOX: 'true',
   }
   await (await startServiceProcess(settings)).end()
   const { api_key } = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as { api_key: string }
   return { settings, database_url: cluster.url, api_key }
+}
+
+const cli = join(import.meta.dirname, '../cli/cli.ts')
+
+/** Replaces the secrets as an operator does, and takes the former away at once. */
+async function replaceSecrets(settings: Record<string, string>): Promise<void> {
+  const started = performance.now()
+  const line = [cli, 'secrets', 'rotate', '--now']
+  const { stdout } = await promisify(execFile)(process.execPath, line, {
+    env: { PATH: process.env.PATH, ...settings },
+  })
+  console.log(`    secrets were replaced in ${Math.round(performance.now() - started)} ms:`)
+  for (const said of stdout.trim().split('\n')) console.log(`      ${said}`)
 }
 
 type Answered = { data?: { id?: string; census_sync_id?: string; state?: string } }

@@ -1,8 +1,8 @@
 import { verifyTrail, type Verification } from '../modules/audit/actions.ts'
 import { openDatabase } from '../platform/database/database.ts'
-import { every_organization } from '../platform/database/rows-of.ts'
+import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
-import { openSecrets } from '../platform/secrets.ts'
+import { openKnownSecrets } from '../platform/secret-keys.ts'
 import { reach, settingsOf } from './reach.ts'
 
 export type VerifyOptions = {
@@ -26,7 +26,8 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, asked: VerifyOptions):
   const { url, stop } = await reach(config, keys)
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
   try {
-    const { last_seal, ...found } = await verifyTrail(database.reads(every_organization), openSecrets(keys), {
+    const secrets = await openKnownSecrets(database.reads(no_organization), keys)
+    const { last_seal, ...found } = await verifyTrail(database.reads(every_organization), secrets, {
       from,
       to,
       known: new Map(seal.map((each) => each.split(':') as [string, string])),

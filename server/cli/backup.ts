@@ -12,6 +12,7 @@ import { name as database_name } from '../platform/postgres/data.ts'
 import { lockDirectory } from '../platform/postgres/lock.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
 import { reachCluster, settingsOf } from './reach.ts'
+import { holdKeys } from './secrets.ts'
 
 type BackupAsked = { keys: string; json?: boolean }
 
@@ -71,16 +72,18 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 
 async function backUpService(config: Config, folder: string, keys_folder: string, io: Io): Promise<BackupInfo> {
   if (config.DATABASE_URL) throw new UsageError(not_embedded)
-  const keys = loadKeys(config)
-  const { url, stop } = await reachCluster(config, keys)
+  const { url, stop } = await reachCluster(config, loadKeys(config))
   const progress = progressOn(io, 'Copying')
+  const release = await holdKeys(url, false)
   try {
+    const keys = loadKeys(config)
     const postgres = (
       await withClient(url, (client) => client.query<{ server_version: string }>('show server_version'))
     ).rows[0]!.server_version
     return await backUp({ url, postgres, keys, folder, keys_folder, onProgress: progress.tell })
   } finally {
     progress.end()
+    await release()
     await stop()
   }
 }

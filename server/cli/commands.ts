@@ -6,6 +6,7 @@ import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
 import { makeOwner } from './owner.ts'
 import { settingsOf } from './reach.ts'
+import { addSecrets } from './secrets.ts'
 import { Email, text } from '../kernel/fields.ts'
 
 /** What is wrong with a value is told as of a field of the interface. */
@@ -31,6 +32,7 @@ export function addOperatorCommands(program: Command, io: Io): void {
   addDoctor(program, io)
   addMigrate(program, io)
   addBackup(program, io)
+  addSecrets(program, io)
   addAudit(program, io)
   addOwner(program, io)
 }

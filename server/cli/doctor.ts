@@ -9,6 +9,8 @@ import { openDatabase, type Database } from '../platform/database/database.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
+import { listProcesses, namesOf } from '../platform/processes.ts'
+import { ring_names, ringOf } from '../platform/secrets.ts'
 import { findJobStanding, findStanding } from '../platform/standing.ts'
 import { reach, settingsOf } from './reach.ts'
 
@@ -160,7 +162,25 @@ function graded(check: string, value: number, from: { look: number; wrong: numbe
 
 async function examineKeys(database: Database, config: Config): Promise<DoctorFinding[]> {
   const kind = await requireKeys(database.reads(no_organization), loadKeys(config))
-  return [kind ? ok('keys', `those of this ${kind} database`) : look('keys', 'none yet', 'Start the service once.')]
+  if (!kind) return [look('keys', 'none yet', 'Start the service once.')]
+  return [ok('keys', `those of this ${kind} database`), ...(await examineRotation(database, config))]
+}
+
+/** Whether a key follows another, and whether every process goes by the keys of this environment. */
+async function examineRotation(database: Database, config: Config): Promise<DoctorFinding[]> {
+  const keys = loadKeys(config)
+  const begun = ring_names.filter((name) => ringOf(name, keys).length > 1)
+  const to_do = 'openbenefits secrets rotate --finish takes it away once nothing needs it.'
+  const rotation =
+    begun.length === 0
+      ? ok('rotation', 'no secret has a former key')
+      : look('rotation', `${begun.join(', ')} ${begun.length === 1 ? 'has' : 'have'} a former key`, to_do)
+  const wanted = namesOf(keys).known_keys.join()
+  const processes = await listProcesses(database.reads(no_organization))
+  const others = processes.filter(({ known_keys }) => known_keys.join() !== wanted)
+  if (others.length === 0) return [rotation]
+  const found = `${others.length} of ${processes.length} processes go by others than this environment`
+  return [rotation, look('processes', found, 'Let all have the same files, or restart those that have others.')]
 }
 
 async function examineWork(database: Database): Promise<DoctorFinding[]> {

@@ -13,10 +13,11 @@ const count = (least: number, most: number) =>
 /** Of a key that was typed to fill the place, such as all zeros. */
 const isOneByteRepeated = (key: Buffer) => new Set(key).size === 1
 const not_random = 'must be random: it repeats one byte'
-const base64Key = z
+const bytesOf = (text: string) => text.split(',').map((key) => Buffer.from(key, 'base64'))
+const base64Keys = z
   .string()
-  .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
-  .refine((text) => !isOneByteRepeated(Buffer.from(text, 'base64')), not_random)
+  .refine((text) => bytesOf(text).every(({ length }) => length >= 32), 'must be at least 32 bytes in base64')
+  .refine((text) => !bytesOf(text).some(isOneByteRepeated), not_random)
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
@@ -63,8 +64,8 @@ const Environment = z.object({
       not_random,
     )
     .optional(),
-  HASH_KEY: base64Key.optional(),
-  TOKEN_KEY: base64Key.optional(),
+  HASH_KEY: base64Keys.optional(),
+  TOKEN_KEY: base64Keys.optional(),
   OPERATOR_KEY: z
     .string()
     .regex(/^obop_\S{27,}$/, 'must be obop_ followed by at least 27 random characters')
@@ -126,7 +127,7 @@ export function withTls(address: string): string {
 /** A wrong setting: its message is the one sentence that the operator sees. */
 export class ConfigError extends Error {}
 
-const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
+export const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
 
 /**
  * Reads the settings, and with them those of integrations; an empty variable counts as absent. Throws ConfigError with

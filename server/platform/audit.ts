@@ -86,9 +86,6 @@ export const checksOf = (sheet: Omit<Sheet, 'checks'>): number[] => {
   return sheet.operations.map((_, at) => crc32(JSON.stringify([at, ...columns.map((column) => column[at])])) | 0)
 }
 
-/** The key of a day's chains, which the database never keeps. */
-export const auditKey = ({ lookupHash }: Secrets, day: string): Buffer => lookupHash(`audit trail of ${day}`)
-
 /** What a sheet says, as 32 bytes that only a holder of the day's key can make. */
 export const sealOf = (key: Buffer, day: string, sheet: Sheet): Buffer =>
   createHmac('sha256', key)
@@ -185,7 +182,7 @@ export async function writeSheets(
   entries: NotedEntry[],
 ): Promise<void> {
   const day = now.slice(0, 10)
-  const key = auditKey(secrets, day)
+  const key = secrets.auditKey(day)
   const sheets = [...Map.groupBy(entries, ({ organization_id }) => organization_id ?? '')].map(([whose, theirs]) => {
     const sheet = sheetOf(whose, strand, theirs)
     return { ...sentOf(sheet), seal: sealOf(key, day, sheet).toString('hex') }

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { claimDatabase, kindOf } from './claim.ts'
 import { readConfig } from '../kernel/config.ts'
-import { newSecretKeys, type SecretKeys } from './secrets.ts'
+import { no_organization } from './database/rows-of.ts'
+import { namesOf, saveLeaving, saveTold } from './processes.ts'
+import { openKnownSecrets, retireKey } from './secret-keys.ts'
+import { newSecretKeys, openSecrets, ringOf, type SecretKeys } from './secrets.ts'
 import { createEmployer } from '../test/cast.ts'
 import { dataFolder } from '../test/folders.ts'
 import { useApi } from '../test/harness.ts'
@@ -48,7 +51,7 @@ describe('a database', () => {
 
   beforeEach(async () => {
     await forget()
-    await api.act((ctx) => ctx.db.rows('delete from encryption_keys'))
+    await api.act((ctx) => ctx.db.rows('delete from secret_keys'))
   })
 
   it('with sandbox organizations from before it remembered is a sandbox, and one with others is live', async () => {
@@ -91,6 +94,45 @@ describe('a database', () => {
     await expect(claim()).rejects.toThrow('The encryption key k2 is missing')
   })
 
+  const third = newSecretKeys().hash_key
+  const hashKeys = (hash_key: string) => ({ ...keys(), hash_key })
+  const reads = () => api.runtime.database.reads(no_organization)
+  /** By which hash key the audit trail of a day so many days from now is held together. */
+  const holds = async (hash_key: string, given: SecretKeys, days: number) => {
+    const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    return (await openKnownSecrets(reads(), given)).auditKey(day).equals(openSecrets(hashKeys(hash_key)).auditKey(day))
+  }
+
+  it('has the audit trail go on with the hash key of before until a day that all processes know of', async () => {
+    await claim()
+    const { hash_key: old } = keys()
+    const both = hashKeys(`${third},${old}`)
+    await claim(both)
+    expect(await Promise.all([-2000, 0, 1].map((days) => holds(old, both, days)))).toEqual([true, true, true])
+    expect(await Promise.all([2, 400].map((days) => holds(third, both, days)))).toEqual([true, true])
+    // A process that has not put the new one in front yet goes by the same.
+    expect(await holds(third, hashKeys(`${old},${third}`), 2)).toBe(true)
+
+    const secrets = await openKnownSecrets(reads(), both)
+    await api.act(({ db }) => retireKey(db, secrets, 'HASH_KEY', ringOf('HASH_KEY', keys())[0]!))
+    const alone = hashKeys(third)
+    expect(await claim(alone)).toBe('sandbox')
+    expect(await Promise.all([-2000, 0, 1].map((days) => holds(old, alone, days)))).toEqual([true, true, true])
+    expect(await holds(third, alone, 2)).toBe(true)
+    await expect(claim(keys())).rejects.toThrow('The hash key is another')
+  })
+
+  it('is not written to with a key that another process does not know yet', async () => {
+    await claim()
+    const several = { ...readConfig({}), SANDBOX: true, DATABASE_URL: 'postgresql://elsewhere' }
+    const begin = (given: SecretKeys, id: string) => claimDatabase(api.runtime.database, given, several, id)
+    const both = hashKeys(`${third},${keys().hash_key}`)
+    await api.act(({ db }) => saveTold(db, { id: 'other', role: 'api', ...namesOf(keys()) }))
+    await expect(begin(both, 'own')).rejects.toThrow('which 1 other running processes')
+    expect(await begin(both, 'other')).toBe('sandbox')
+    await api.act(({ db }) => saveLeaving(db, 'other'))
+  })
+
   it('is one thing, whoever of several is the first to start it', async () => {
     const starts = Array.from({ length: 8 }, () => claim())
     expect(new Set(await Promise.all(starts))).toEqual(new Set(['sandbox']))
@@ -105,6 +147,7 @@ describe('keys of one repeated byte', () => {
     ['HASH_KEY', zeros],
     ['HASH_KEY', Buffer.alloc(64, 'a').toString('base64')],
     ['TOKEN_KEY', zeros],
+    ['TOKEN_KEY', `${newSecretKeys().token_key},${zeros}`],
     ['ENCRYPTION_KEYS', `k1:${zeros}`],
     ['ENCRYPTION_KEYS', `${encryption_keys},k0:${zeros}`],
     ['OPERATOR_KEY', `obop_${'x'.repeat(40)}`],

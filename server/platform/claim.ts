@@ -2,21 +2,19 @@ import { ConfigError, type Config } from '../kernel/config.ts'
 import type { Database, Db } from './database/database.ts'
 import { every_organization } from './database/rows-of.ts'
 import { statement } from './database/statement.ts'
-import { openSecrets, type SecretKeys } from './secrets.ts'
+import { listProcesses } from './processes.ts'
+import {
+  listNotedKeys,
+  noteKey,
+  other_hash_key,
+  otherEncryptionKey,
+  requireNotedKeys,
+  type NotedKey,
+} from './secret-keys.ts'
+import { openSecrets, ring_names, ringOf, sealedBy, type RingKey, type RingName, type SecretKeys } from './secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
 export type DatabaseKind = 'sandbox' | 'live'
-
-/** Whose keys these are is asked of values that are the same for ever. */
-const hash_probe = 'the hash key of this database'
-const encryption_probe = 'an encryption key of this database'
-
-const other_hash_key =
-  'The hash key is another than the one by which this database finds EINs: start with the one that it was ' +
-  'started with before, from HASH_KEY or secrets.json.'
-const otherEncryptionKey = (id: string) =>
-  `The encryption key ${id} is missing, or another than the one with which values of this database are ` +
-  'encrypted: start with the one that it was started with before, from ENCRYPTION_KEYS or secrets.json.'
 
 /**
  * Whether a start is that of a sandbox. A database that is not known yet (undefined) becomes what is said, else a
@@ -41,23 +39,29 @@ export function kindOf(known: DatabaseKind | undefined, said: boolean | undefine
 }
 
 /**
- * Takes the migrated database for this start, and answers what it is. The first start sets that, and whose keys it
- * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
+ * Takes the migrated database for this start, or for keys that a process that runs goes by from now on, and answers
+ * what it is. The first start sets that, and whose keys it has. Throws ConfigError when this start says otherwise,
+ * brings other keys than the data's, or would use one that other processes don't know yet. `process_id`: of the one
+ * that asks.
  */
-export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<DatabaseKind> =>
+export const claimDatabase = (
+  database: Database,
+  keys: SecretKeys,
+  config: Config,
+  process_id = '',
+): Promise<DatabaseKind> =>
   database.transaction(every_organization, async (db) => {
     const known = await findInstallation(db)
     const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
-    const { lookupHash } = openSecrets(keys)
     if (!known) {
       await requireKeysOfData(db, keys)
-      await insertInstallation(db, kind, lookupHash(hash_probe))
+      await insertInstallation(db, kind)
     }
     // Of two first starts at once one was faster: what it has set counts.
-    const { hash_key_check, ...set } = (await findInstallation(db))!
-    if (!hash_key_check.equals(lookupHash(hash_probe))) throw new ConfigError(other_hash_key)
-    await noteEncryptionKeys(db, keys, known === undefined)
-    await requireEncryptionKeys(db, keys)
+    const set = (await findInstallation(db))!
+    const noted = await listNotedKeys(db)
+    requireNotedKeys(noted, keys)
+    await noteKeys(db, keys, noted, { process_id, is_first: known === undefined, is_alone: !config.DATABASE_URL })
     return kindOf(set.kind, kind === 'sandbox', !config.DATABASE_URL)
   })
 
@@ -67,10 +71,41 @@ export const claimDatabase = (database: Database, keys: SecretKeys, config: Conf
  */
 export async function requireKeys(db: Db, keys: SecretKeys): Promise<DatabaseKind | undefined> {
   const known = await findInstallation(db)
-  if (!known) return undefined
-  if (!known.hash_key_check.equals(openSecrets(keys).lookupHash(hash_probe))) throw new ConfigError(other_hash_key)
-  await requireEncryptionKeys(db, keys)
-  return known.kind
+  if (known) requireNotedKeys(await listNotedKeys(db), keys)
+  return known?.kind
+}
+
+type Noting = { process_id: string; is_first: boolean; is_alone: boolean }
+
+/**
+ * Notes the key of each ring that makes what is new from now on: only that one, since the others may never come to make
+ * anything. At first all that encrypt, since each may have done so before. Writes nothing when nothing is new: a
+ * database that takes no writes can be served from.
+ */
+async function noteKeys(db: Db, keys: SecretKeys, noted: NotedKey[], asked: Noting): Promise<void> {
+  for (const secret of ring_names) {
+    const ring = ringOf(secret, keys)
+    const theirs = noted.filter((each) => each.secret === secret)
+    const used = asked.is_first && secret === 'ENCRYPTION_KEYS' ? ring : ring.slice(0, 1)
+    for (const key of used) {
+      if (theirs.some(({ id }) => id === key.id)) continue
+      if (secret !== 'TOKEN_KEY' && theirs.length > 0 && !asked.is_alone)
+        await requireKnown(db, asked.process_id, secret, key)
+      await noteKey(db, secret, key)
+    }
+  }
+}
+
+/** What one process makes with a key, another that does not know it would not find or read. */
+async function requireKnown(db: Db, process_id: string, secret: RingName, { id }: RingKey): Promise<void> {
+  const without = (await listProcesses(db)).filter(
+    (each) => each.id !== process_id && !each.known_keys.includes(`${secret}/${id}`),
+  )
+  if (without.length === 0) return
+  throw new ConfigError(
+    `${secret} begins with the key ${id}, which ${without.length} other running processes don't know yet: put it ` +
+      'behind the present one in each of them first, and then in front.',
+  )
 }
 
 const any_organization = statement(
@@ -93,57 +128,24 @@ const last_employer = statement(
 async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
   const employer = await last_employer.row<{ ein_sealed: Buffer; ein_hash: Buffer }>({ db })
   if (!employer) return
-  const ein = opened(keys, employer.ein_sealed)
-  const digits = ein.replaceAll(/\D/g, '')
-  if (!openSecrets(keys).lookupHash(digits).equals(employer.ein_hash)) throw new ConfigError(other_hash_key)
-}
-
-const noted_keys = statement('claim.listNotedKeys', 'select id from encryption_keys')
-const key_noted = statement(
-  'claim.noteEncryptionKey',
-  'insert into encryption_keys (id, check_value, noted_at) values (:id, :check_value, now()) on conflict do nothing',
-)
-
-/**
- * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At first
- * all of them, since each may have done so before. Writes nothing when nothing is new: a database that takes no writes
- * can be served from.
- */
-async function noteEncryptionKeys(db: Db, keys: SecretKeys, all: boolean): Promise<void> {
-  const entries = keys.encryption_keys.split(',')
-  const noted = new Set((await noted_keys.rows<{ id: string }>({ db })).map(({ id }) => id))
-  for (const entry of all ? entries : entries.slice(0, 1)) {
-    const id = entry.split(':')[0]!
-    if (noted.has(id)) continue
-    const { encrypt } = openSecrets({ ...keys, encryption_keys: entry })
-    await key_noted.rows({ db }, { id, check_value: encrypt(encryption_probe) })
-  }
-}
-
-const check_values = statement('claim.listCheckValues', 'select check_value from encryption_keys order by noted_at, id')
-
-async function requireEncryptionKeys(db: Db, keys: SecretKeys): Promise<void> {
-  const noted = await check_values.rows<{ check_value: Buffer }>({ db })
-  for (const { check_value } of noted) opened(keys, check_value)
-}
-
-function opened(keys: SecretKeys, sealed: Buffer): string {
+  const { decrypt, lookupHashes } = openSecrets(keys)
+  let ein: string
   try {
-    return openSecrets(keys).decrypt(sealed)
+    ein = decrypt(employer.ein_sealed)
   } catch {
-    throw new ConfigError(otherEncryptionKey(sealed.subarray(1, 1 + sealed[0]!).toString()))
+    throw new ConfigError(otherEncryptionKey(sealedBy(employer.ein_sealed)))
   }
+  const hashes = lookupHashes(ein.replaceAll(/\D/g, ''))
+  if (!hashes.some((hash) => hash.equals(employer.ein_hash))) throw new ConfigError(other_hash_key)
 }
 
-const found = statement('claim.findInstallation', 'select kind, hash_key_check from installation')
+const found = statement('claim.findInstallation', 'select kind from installation')
 
-const findInstallation = (db: Db) => found.row<{ kind: DatabaseKind; hash_key_check: Buffer }>({ db })
+const findInstallation = (db: Db) => found.row<{ kind: DatabaseKind }>({ db })
 
 const inserted = statement(
   'claim.insertInstallation',
-  `insert into installation (kind, hash_key_check, started_at) values (:kind, :hash_key_check, now())
-   on conflict do nothing`,
+  'insert into installation (kind, started_at) values (:kind, now()) on conflict do nothing',
 )
 
-const insertInstallation = (db: Db, kind: DatabaseKind, hash_key_check: Buffer) =>
-  inserted.rows({ db }, { kind, hash_key_check })
+const insertInstallation = (db: Db, kind: DatabaseKind) => inserted.rows({ db }, { kind })

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { ConfigError, type Config } from '../kernel/config.ts'
+import { ConfigError, secret_settings, type Config } from '../kernel/config.ts'
 import { newSecretKeys, type SecretKeys } from './secrets.ts'
 
 /** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
@@ -21,8 +21,17 @@ export function loadKeys(config: Config): Kept {
   return { ...keptIn(config.DATA_DIR), ...given }
 }
 
+/** Where keys stand that may be replaced while a process runs. */
+export const keyFiles = (env: NodeJS.ProcessEnv, { DATABASE_URL, DATA_DIR }: Config): string[] => [
+  ...(DATABASE_URL ? [] : [secretsFile(DATA_DIR)]),
+  ...secret_settings.flatMap((name) => env[`${name}_FILE`] || []),
+]
+
+/** What the embedded database is opened with, and its secrets unless settings say others. */
+export const secretsFile = (data_dir: string): string => join(data_dir, 'secrets.json')
+
 function keptIn(data_dir: string): Kept {
-  const path = join(data_dir, 'secrets.json')
+  const path = secretsFile(data_dir)
   if (!existsSync(path) && existsSync(join(data_dir, 'postgres'))) {
     throw new ConfigError(
       `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its ` +

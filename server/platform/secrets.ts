@@ -2,26 +2,82 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import { crc32 } from 'node:zlib'
 
 /**
- * The keys of an installation. Each encryption key has an id so that old ciphertexts stay readable after a rotation.
+ * The keys of an installation. Three of them are rings: comma separated, the first makes what is new, and all read what
+ * is there, so that one follows another while both are known.
  */
 export type SecretKeys = {
-  /** `id:base64 of 32 bytes`, comma separated; the first encrypts, all decrypt */
+  /** `id:base64 of 32 bytes`: they encrypt */
   encryption_keys: string
-  /** keys the hash by which encrypted values are found, such as an EIN */
+  /** base64: they key the hash by which encrypted values are found, such as an EIN */
   hash_key: string
-  /** signs access tokens */
+  /** base64: they sign access tokens and links */
   token_key: string
   /** the bootstrap key, `obop_…`: it makes the first owner, and nothing else */
   operator_key: string
 }
 
+/** The secrets that are rings, by the names of their settings. */
+export const ring_fields = {
+  ENCRYPTION_KEYS: 'encryption_keys',
+  HASH_KEY: 'hash_key',
+  TOKEN_KEY: 'token_key',
+} as const satisfies Record<string, keyof SecretKeys>
+
+export type RingName = keyof typeof ring_fields
+
+export const ring_names = Object.keys(ring_fields) as RingName[]
+
+/** A key of a ring: a name that tells nothing of it, itself, and how it stands in its setting. */
+export type RingKey = { id: string; key: Buffer; text: string }
+
+/** Hashed with a key, they are the same for ever and tell whose it is. */
+const probes = { HASH_KEY: 'the hash key of this database', TOKEN_KEY: 'a token key of this database' }
+const encryption_probe = 'an encryption key of this database'
+
+const keyedHash = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/** The keys of a ring, the one that makes what is new first. */
+export const ringOf = (name: RingName, keys: SecretKeys): RingKey[] =>
+  keys[ring_fields[name]].split(',').map((text) => {
+    const [first = '', second = ''] = text.split(':')
+    if (name === 'ENCRYPTION_KEYS') return { id: first, key: Buffer.from(second, 'base64'), text }
+    const key = Buffer.from(first, 'base64')
+    return { id: keyedHash(key, probes[name]).toString('hex').slice(0, 8), key, text }
+  })
+
+/** A known text, hashed or encrypted by a key: what a database knows it by. */
+export const checkValueOf = (name: RingName, { id, key }: RingKey): Buffer =>
+  name === 'ENCRYPTION_KEYS' ? seal({ id, key }, encryption_probe) : keyedHash(key, probes[name])
+
+/** Whether a key is the one of a check value. */
+export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): boolean {
+  if (name !== 'ENCRYPTION_KEYS') return checkValueOf(name, ring_key).equals(check_value)
+  try {
+    return unseal(ring_key.key, check_value) === encryption_probe
+  } catch {
+    return false
+  }
+}
+
+/** From which day on the audit trail is held together by a hash key; the latest first. */
+export type AuditKeys = { from: string; key: Buffer }[]
+
 export type Secrets = {
   encrypt(plain: string): Buffer
   decrypt(sealed: Buffer): string
-  /** Finds an encrypted value without decrypting: the same text gives the same 32 bytes. */
+  /** What begins all that is encrypted now, and nothing that another key encrypted. */
+  mark(): Buffer
+  /** By what an encrypted value is found without decrypting: the same text gives the same 32 bytes. */
   lookupHash(text: string): Buffer
-  token_key: Uint8Array
+  /** All hashes that a text may be kept under while one key follows another, that of now first. */
+  lookupHashes(text: string): Buffer[]
+  /** The key of a day's audit trail. */
+  auditKey(day: string): Buffer
+  /** The first signs, all are good. */
+  tokenKeys(): Buffer[]
   isBootstrapKey(candidate: string): boolean
+  /** Has everybody who has these go by other keys from now on. */
+  renew(keys: SecretKeys, audit: AuditKeys): void
 }
 
 /** SHA-256: how credentials with enough entropy of their own are stored. */
@@ -53,46 +109,70 @@ export const isMintedKey = (prefix: string, text: string): boolean =>
   /^[0-9A-Za-z]{39}$/.test(text.slice(prefix.length)) &&
   checksum(text.slice(0, -6)) === text.slice(-6)
 
+const newKey = (): string => randomBytes(32).toString('base64')
+
+export const newOperatorSecret = (): string => `obop_${randomBytes(30).toString('base64url')}`
+
 /** New random keys for an installation that has none. */
 export const newSecretKeys = (): SecretKeys => ({
-  encryption_keys: `k1:${randomBytes(32).toString('base64')}`,
-  hash_key: randomBytes(32).toString('base64'),
-  token_key: randomBytes(32).toString('base64'),
-  operator_key: `obop_${randomBytes(30).toString('base64url')}`,
+  encryption_keys: `k1:${newKey()}`,
+  hash_key: newKey(),
+  token_key: newKey(),
+  operator_key: newOperatorSecret(),
 })
 
-/**
- * Makes the working functions of an installation's keys. Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag,
- * text (AES-256-GCM).
- */
-export function openSecrets(keys: SecretKeys): Secrets {
-  const ring = new Map(
-    keys.encryption_keys.split(',').map((entry) => {
-      const [id = '', key = ''] = entry.split(':')
-      return [id, Buffer.from(key, 'base64')]
-    }),
-  )
-  const [current = ''] = ring.keys()
-  const hash_key = Buffer.from(keys.hash_key, 'base64')
-  const bootstrap = sha256(keys.operator_key)
+/** A new key for a ring, as it stands in its setting; one that encrypts has a name that none has had. */
+export function newRingKey(name: RingName, ids: string[]): string {
+  if (name !== 'ENCRYPTION_KEYS') return newKey()
+  const numbers = ids.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0))
+  return `k${Math.max(...numbers) + 1}:${newKey()}`
+}
+
+/** Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag, text (AES-256-GCM). */
+function seal({ id, key }: Pick<RingKey, 'id' | 'key'>, plain: string): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return Buffer.concat([markOf(id), nonce, cipher.getAuthTag(), body])
+}
+
+const markOf = (id: string): Buffer => Buffer.concat([Buffer.from([id.length]), Buffer.from(id)])
+
+/** The name of the key that encrypted a value. */
+export const sealedBy = (sealed: Buffer): string => sealed.subarray(1, 1 + sealed[0]!).toString()
+
+function unseal(key: Buffer, sealed: Buffer): string {
+  const start = 1 + sealed[0]!
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(start, start + 12))
+  decipher.setAuthTag(sealed.subarray(start + 12, start + 28))
+  return decipher.update(sealed.subarray(start + 28), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/** Makes the working functions of an installation's keys. `audit`: unless said, the hash key of now holds every day. */
+export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
+  const open = (given: SecretKeys, audit_keys: AuditKeys) => ({
+    encrypting: ringOf('ENCRYPTION_KEYS', given),
+    hashing: ringOf('HASH_KEY', given).map(({ key }) => key),
+    signing: ringOf('TOKEN_KEY', given).map(({ key }) => key),
+    bootstrap: sha256(given.operator_key),
+    audit_keys,
+  })
+  let now = open(keys, audit)
 
   return {
-    encrypt(plain) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', ring.get(current)!, nonce)
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.from([current.length]), Buffer.from(current), nonce, cipher.getAuthTag(), body])
-    },
+    encrypt: (plain) => seal(now.encrypting[0]!, plain),
     decrypt(sealed) {
-      const start = 1 + sealed[0]!
-      const key = ring.get(sealed.subarray(1, start).toString())
-      if (!key) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer names.')
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(start, start + 12))
-      decipher.setAuthTag(sealed.subarray(start + 12, start + 28))
-      return decipher.update(sealed.subarray(start + 28), undefined, 'utf8') + decipher.final('utf8')
+      const by = now.encrypting.find(({ id }) => id === sealedBy(sealed))
+      if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer names.')
+      return unseal(by.key, sealed)
     },
-    lookupHash: (text) => createHmac('sha256', hash_key).update(text).digest(),
-    token_key: Buffer.from(keys.token_key, 'base64'),
-    isBootstrapKey: (candidate) => timingSafeEqual(sha256(candidate), bootstrap),
+    mark: () => markOf(now.encrypting[0]!.id),
+    lookupHash: (text) => keyedHash(now.hashing[0]!, text),
+    lookupHashes: (text) => now.hashing.map((key) => keyedHash(key, text)),
+    auditKey: (day) =>
+      keyedHash(now.audit_keys.find(({ from }) => from <= day)?.key ?? now.hashing[0]!, `audit trail of ${day}`),
+    tokenKeys: () => now.signing,
+    isBootstrapKey: (candidate) => timingSafeEqual(sha256(candidate), now.bootstrap),
+    renew: (others, audit_keys) => void (now = open(others, audit_keys)),
   }
 }

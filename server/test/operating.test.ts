@@ -187,6 +187,12 @@ it('settings stand in files too, and both at once is refused', { timeout: 120_00
   expect((await command('doctor', { HASH_KEY_FILE: join(base, 'none') })).out).toContain("can't be read (ENOENT)")
 })
 
+it('a port of its own tells the metrics', { timeout: 60_000 }, async () => {
+  const text = await (await fetch(service!.metrics_url!)).text()
+  expect(text).toMatch(/^http_requests_total\{operation="employers_create",method="POST",status="201"\} \d+$/m)
+  expect(text).toMatch(/^job_runs_total\{task="run_days",outcome="done"\} \d+$/m)
+})
+
 async function superuserUrl(data_dir: string): Promise<string> {
   const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
   return (await urlOfRunning(data_dir, database_password))!

@@ -10,6 +10,8 @@ export type ServiceProcess = {
   child: ChildProcess
   /** where it serves; undefined of one that only works */
   url: string | undefined
+  /** where it tells its metrics, with METRICS_PORT */
+  metrics_url: string | undefined
   /** Ends it by a signal, SIGTERM unless said, and waits until it is gone; returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -24,11 +26,13 @@ export async function startServiceProcess(settings: Record<string, string>): Pro
     child.kill(signal)
     return ((await ended) as [number | null])[0]
   }
+  let metrics_url: string | undefined
   for await (const line of createInterface({ input: child.stdout! })) {
     if (process.env.LOG_LEVEL) console.log(line)
+    metrics_url ??= /^Metrics are on (\S+)/.exec(line)?.[1]
     if (!/is ready/.test(line)) continue
     child.stdout!.resume()
-    return { child, url: /http:\S+/.exec(line)?.[0], end }
+    return { child, url: /http:\S+/.exec(line)?.[0], metrics_url, end }
   }
   throw new Error('The service ended instead of getting ready.')
 }

@@ -22,6 +22,9 @@ export const held_by: Record<string, string> = {
     'server/platform/database/roles.test.ts',
   'docs/operations.md: The database: embedded or your own: alter database benefits owner to benefit':
     'server/platform/database/roles.test.ts',
+  'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate': 'server/test/rotation.test.ts',
+  'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate --finish':
+    'server/test/rotation.test.ts',
   'docs/operations.md: Operators: curl -s $URL/operator/v1/operators -H "A': 'server/modules/operators/routes.test.ts',
   'docs/operations.md: Operators: npx openbenefits owner --name "Ada Lindg': 'server/modules/operators/routes.test.ts',
   'docs/operations.md: Webhooks: select count(*), now() - min(due_at) as ': 'server/test/guides.test.ts',

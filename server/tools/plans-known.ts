@@ -17,6 +17,8 @@ export const known_plans: Record<string, string> = {
   'idempotency.findAnswer reads idempotency_keys of any organization': no_organization,
   'idempotency.forgetKeys reads idempotency_keys of any organization': no_organization,
   'idempotency.forgetAnswers reads idempotency_keys of any organization': no_organization,
+  'idempotency.listStaleAnswers reads idempotency_keys of any organization': no_organization,
+  'idempotency.saveSealedAnswers reads idempotency_keys of any organization': no_organization,
   'auth.findSelf reads api_keys of any organization': no_organization,
   'api-keys.findBySecret reads api_keys of any organization': no_organization,
   'api-keys.saveUses reads api_keys of any organization': no_organization,

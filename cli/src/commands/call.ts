@@ -24,7 +24,7 @@ export function addCall(program: Command, io: Io): void {
       'after',
       `
 Operations of operators take the key of OPENBENEFITS_OPERATOR_KEY, with OPENBENEFITS_URL or --url,
-or that of the sandbox.
+that of an operator's profile, or that of the sandbox.
 
 Examples:
   $ openbenefits call

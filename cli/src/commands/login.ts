@@ -2,23 +2,29 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { Credential } from 'openbenefits'
-import { address, clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
+import { address, clientOf, connected, connectionOf, operatorClientOf, type ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
 import { fieldsOf, hasColours, say, sayJson, tableOf } from '../output.ts'
-import { namedProfile, profileName, profilesFile, readProfiles, writeProfiles, type Profile } from '../profiles.ts'
+import {
+  isOperatorKey,
+  namedProfile,
+  profileName,
+  profilesFile,
+  readProfiles,
+  writeProfiles,
+  type Profile,
+} from '../profiles.ts'
 
-const usual_profile = 'default'
-
-type LoginOptions = { url: string; profile: string; organization?: string; json?: boolean }
+type LoginOptions = { url: string; profile?: string; organization?: string; json?: boolean }
 
 /** `login`, `logout`, `whoami` and `profiles`: who one is, kept in a file. */
 export function addLogin(program: Command, io: Io): void {
   program
     .command('login')
-    .description('Keeps an API key in a profile, once the service has said whose it is.')
+    .description('Keeps an API key, or the key of an operator, in a profile, once the service has said whose it is.')
     .requiredOption('--url <address>', 'the service, such as https://benefits.example.com', address)
-    .option('--profile <name>', 'what to call it', profileName, usual_profile)
+    .option('--profile <name>', 'what to call it; else default, or operator', profileName)
     .option('--organization <id>', 'the organization to act as, for a key that reaches several')
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText(
@@ -29,7 +35,8 @@ Profiles are in ${profilesFile(io.env)}, which only you can read.
 
 Examples:
   $ openbenefits login --url https://benefits.example.com
-  $ openbenefits login --url https://benefits.example.com --profile live < key.txt`,
+  $ openbenefits login --url https://benefits.example.com --profile live < key.txt
+  $ openbenefits login --url https://benefits.example.com < operator-key.txt`,
     )
     .action((options: LoginOptions) => logIn(options, io))
   connected(program.command('whoami'))
@@ -37,6 +44,7 @@ Examples:
     .addHelpText('after', '\nExamples:\n  $ openbenefits whoami\n  $ openbenefits whoami --profile live --json')
     .action(async (options: ConnectionOptions) => {
       const connection = connectionOf(options, io.env)
+      if (isOperatorKey(connection.api_key)) return tellOperator(io, connection, connection.from, options.json)
       const credential = await clientOf(connection).authentication.getToken()
       if (options.json) return sayJson(io, { url: connection.url, from: connection.from, credential })
       say(io, described(credential, connection.url, connection.from))
@@ -59,12 +67,12 @@ function addProfiles(program: Command, io: Io): void {
     .option('--json', 'JSON for programs instead of text for people')
     .addHelpText('after', '\nExamples:\n  $ openbenefits profiles')
     .action(({ json }: { json?: boolean }) => {
-      const { current, profiles: kept } = readProfiles(io.env)
+      const { current, operator, profiles: kept } = readProfiles(io.env)
       const rows = Object.entries(kept).map(([name, { url, organization = null }]) => ({ name, url, organization }))
-      if (json) return sayJson(io, { current, data: rows })
+      if (json) return sayJson(io, { current, operator, data: rows })
       if (rows.length === 0) return say(io, 'None: openbenefits login makes one.')
       const columns = [
-        { title: '', of: ({ name }: (typeof rows)[number]) => (name === current ? '*' : ' ') },
+        { title: '', of: ({ name }: (typeof rows)[number]) => (name === current || name === operator ? '*' : ' ') },
         { title: 'name', of: ({ name }: (typeof rows)[number]) => name },
         { title: 'url', of: ({ url }: (typeof rows)[number]) => url },
         { title: 'organization', of: ({ organization }: (typeof rows)[number]) => organization },
@@ -78,38 +86,67 @@ function addProfiles(program: Command, io: Io): void {
     .addHelpText('after', '\nExamples:\n  $ openbenefits profiles use live')
     .action((name: string) => {
       const kept = readProfiles(io.env)
-      const { url } = namedProfile(kept, name)
-      writeProfiles(io.env, { ...kept, current: name })
+      const { url, api_key } = namedProfile(kept, name)
+      writeProfiles(io.env, { ...kept, [isOperatorKey(api_key) ? 'operator' : 'current']: name })
       say(io, `Now ${name}, at ${url}.`)
     })
 }
 
-async function logIn({ url, profile: name, organization, json }: LoginOptions, io: Io): Promise<void> {
+async function logIn(options: LoginOptions, io: Io): Promise<void> {
+  const { url, organization, json } = options
   const kept = readProfiles(io.env)
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
     io.stderr.write('Warning: without https whoever is in between can read the key.\n')
   const api_key = await readKey(io)
+  const is_operator = isOperatorKey(api_key)
+  const name = options.profile ?? (is_operator ? 'operator' : 'default')
   const profile: Profile = { url, api_key, ...(organization && { organization }) }
+  const chosen = is_operator ? { operator: name } : { current: name }
+  const keep = () => writeProfiles(io.env, { ...kept, ...chosen, profiles: { ...kept.profiles, [name]: profile } })
+  if (is_operator) {
+    await tellOperator(io, profile, `profile ${name}`, json)
+    return keep()
+  }
   const credential = await clientOf(profile).authentication.getToken()
   if (credential.kind !== 'api_key')
     throw new UsageError('api_key: this is a token, which ends soon. Log in with an API key.')
-  writeProfiles(io.env, { current: name, profiles: { ...kept.profiles, [name]: profile } })
+  keep()
   if (json) return sayJson(io, { profile: name, url, credential })
   say(io, described(credential, url, `profile ${name}`))
 }
 
+/** Whose key an operator's is. */
+async function tellOperator(io: Io, profile: Profile, from: string, json: boolean | undefined): Promise<void> {
+  const credential = await operatorClientOf(profile).authentication.getToken()
+  if (json) return sayJson(io, { url: profile.url, from, credential })
+  const { user, role, operator_key, expires_at } = credential
+  say(
+    io,
+    fieldsOf([
+      ['from', from],
+      ['service', profile.url],
+      ['kind', 'operator'],
+      ['key', operator_key && `${operator_key.name} (…${operator_key.last_four})`],
+      ['user', [user.name, user.email].filter(Boolean).join(', ')],
+      ['role', role],
+      ['ends', expires_at],
+    ]),
+  )
+}
+
 function logOut({ profile, all }: { profile?: string; all?: boolean }, io: Io): void {
   const kept = readProfiles(io.env)
-  const name = profile ?? kept.current
+  const name = profile ?? kept.current ?? kept.operator
   if (all) {
-    writeProfiles(io.env, { current: null, profiles: {} })
+    writeProfiles(io.env, { current: null, operator: null, profiles: {} })
     return say(io, 'All profiles are forgotten. Their keys go on until they are revoked.')
   }
   if (!name) throw new UsageError('profile: no one is logged in.')
   namedProfile(kept, name)
   const { [name]: _, ...profiles } = kept.profiles
-  writeProfiles(io.env, { current: kept.current === name ? null : kept.current, profiles })
+  const unless = (chosen: string | null) => (chosen === name ? null : chosen)
+  writeProfiles(io.env, { current: unless(kept.current), operator: unless(kept.operator), profiles })
   say(io, `${name} is forgotten. Its key goes on until it is revoked.`)
 }
 

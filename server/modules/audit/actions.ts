@@ -1,4 +1,3 @@
-import { auditKey } from '../../platform/audit.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -33,7 +32,7 @@ export async function sealDay(ctx: Ctx): Promise<boolean> {
   const day = await findUnsealedDay(ctx, former?.day ?? '-infinity', today)
   if (day === undefined) return false
   const found = { day, ...digestOf(await listChains(ctx.db, day)) }
-  const seal = sealOfDay(auditKey(ctx.secrets, day), found, former?.seal)
+  const seal = sealOfDay(ctx.secrets.auditKey(day), found, former?.seal)
   await insertSeal(ctx, { ...found, seal })
   const { chains, sheets } = found
   ctx.log.info({ day, chains, sheets, seal: seal.toString('hex') }, 'a day of the audit trail is sealed')
@@ -64,7 +63,6 @@ export type VerificationAsked = {
  * are not ours or other than was noted elsewhere. Days whose time is over may be gone.
  */
 export async function verifyTrail(db: Db, secrets: Secrets, asked: VerificationAsked): Promise<Verification> {
-  const keyOf = (day: string) => auditKey(secrets, day)
   const kept_from = auditKeptFrom(asked.now, asked.retention_years)
   const [from, to] = [asked.from ?? '-infinity', asked.to ?? 'infinity']
   const seals = await listSeals(db)
@@ -76,14 +74,14 @@ export async function verifyTrail(db: Db, secrets: Secrets, asked: VerificationA
     const chains = await listChains(db, day)
     // What is dropped goes month by month: a whole day of it, and never the end alone.
     if (chains.length > 0 || day >= kept_from) chains_of.set(day, chains)
-    const reader = new DayReader(keyOf(day), day, chains)
+    const reader = new DayReader(secrets.auditKey(day), day, chains)
     for await (const sheet of sheetsOf(db, day)) verification.faults.push(...reader.read(sheet))
     verification.faults.push(...reader.end())
     verification.days++
     verification.entries += reader.entries
     if (day < today && !sealed.has(day)) verification.unsealed.push(day)
   }
-  verification.faults.push(...faultsInSeals(keyOf, seals, chains_of))
+  verification.faults.push(...faultsInSeals(secrets.auditKey, seals, chains_of))
   for (const [day, hex] of asked.known ?? []) {
     const seal = seals.find((each) => each.day === day)
     if (seal?.seal.toString('hex') !== hex)

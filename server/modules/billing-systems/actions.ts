@@ -1,6 +1,8 @@
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Remake } from '../../platform/remake.ts'
+import { reseal } from '../../platform/stale.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { hasSecretKey, saveBillingSystem } from './queries.ts'
+import { findStaleSecrets, hasSecretKey, saveBillingSystem, saveSealedSecrets } from './queries.ts'
 import { whyNotCollect } from './rules.ts'
 import type { BillingSystemChanges } from './schemas.ts'
 
@@ -18,4 +20,17 @@ export async function chooseBillingSystem(
     stripe_secret_key_sealed: sealed(stripe_secret_key),
     stripe_webhook_secret_sealed: sealed(stripe_webhook_secret),
   })
+}
+
+/** Encrypts the secrets for Stripe with the key of now. */
+export const remakeStripeSecrets: Remake = async (scope, organization_id) => {
+  const { secrets } = scope
+  const stale = await findStaleSecrets(scope, { organization_id, mark: secrets.mark() })
+  if (!stale) return null
+  const sealed = (secret: Buffer | null) => secret && reseal(secrets, secret)
+  await saveSealedSecrets(scope, organization_id, {
+    stripe_secret_key_sealed: sealed(stale.stripe_secret_key_sealed),
+    stripe_webhook_secret_sealed: sealed(stale.stripe_webhook_secret_sealed),
+  })
+  return null
 }

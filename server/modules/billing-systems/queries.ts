@@ -1,7 +1,8 @@
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import { isStaleIn } from '../../platform/stale.ts'
 
 const found = read(
   'billing-systems.findBillingSystem',
@@ -49,3 +50,28 @@ export type ChosenSystem = {
 /** Saves the billing system of an organization; a secret that is null stays as it is. */
 export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
   saved.rows(ctx, { organization_id, ...chosen })
+
+export type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
+
+const stale_found = statement(
+  'billing-systems.findStaleSecrets',
+  `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
+    where organization_id = :organization_id
+      and (${isStaleIn('stripe_secret_key_sealed')} or ${isStaleIn('stripe_webhook_secret_sealed')})`,
+)
+
+/** The secrets of an organization where a former key encrypted one; `mark`: what begins those of the present one. */
+export const findStaleSecrets = (scope: WriteScope, asked: { organization_id: string; mark: Buffer }) =>
+  stale_found.row<SealedStripeSecrets>(scope, asked)
+
+const sealed_saved = statement(
+  'billing-systems.saveSealedSecrets',
+  `update billing_systems
+      set stripe_secret_key_sealed = :stripe_secret_key_sealed,
+          stripe_webhook_secret_sealed = :stripe_webhook_secret_sealed
+    where organization_id = :organization_id`,
+)
+
+/** Keeps the same secrets, encrypted anew. */
+export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedStripeSecrets) =>
+  sealed_saved.rows(scope, { organization_id, ...fresh })

@@ -18,7 +18,8 @@ export type PayingEmployer = Required<PayCalendar> & {
 /**
  * SQL: the employers of an organization that may be due a statement on a day or have one that is not whole. No pay
  * period is longer than a month, so coverage that begins later can't be due yet. For as long after a
- * subscription ended as corrections reach, statements still collect or pay back what came out late.
+ * subscription ended as corrections reach, statements still collect or pay back what came out late; and after that
+ * whenever an invoice was drafted or voided since the newest one, which payroll follows.
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
@@ -39,8 +40,11 @@ const payingEmployers = (organization: string, day: string, condition = '') => `
       order by period_end_date desc limit 1) as newest on true
    where held.organization_id = ${organization} ${condition}
      and held.first_coverage_start <= ${day}::date + 31
-     and coalesce(
-           employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > ${day}, true)
+     and (coalesce(
+            employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > ${day}, true)
+          or exists (select from invoices as invoice
+                      where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                        and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
      and (newest.period_end_date is null or newest.period_end_date < ${day} or newest.generated_at is null)`
 
 const paying = statement(

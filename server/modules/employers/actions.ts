@@ -1,6 +1,8 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
+import type { Remake } from '../../platform/remake.ts'
+import { isStale } from '../../platform/stale.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
@@ -12,9 +14,11 @@ import {
   insertEmployer,
   insertEmployerAdmin,
   insertSubscription,
+  listKeptEins,
   lockEmployer,
   noteSubscriptionEnd,
   saveEmployer,
+  saveKeptEins,
   saveSubscriptionEnd,
   saveSubscriptionsBeginning,
   type LockedEmployer,
@@ -47,8 +51,9 @@ import type {
  * Refuses values that another employer of the organization holds (409), then a PO Box (422).
  */
 export async function createEmployer(ctx: Ctx, organization_id: string, employer: NewEmployer): Promise<string> {
-  const ein_hash = ctx.secrets.lookupHash(einDigits(employer.ein)!)
-  const claims = { ...employer, ein_hash, phone_number: employer.phone_number ?? null }
+  const digits = einDigits(employer.ein)!
+  const ein_hashes = ctx.secrets.lookupHashes(digits)
+  const claims = { ...employer, ein_hashes, phone_number: employer.phone_number ?? null }
   refuse(whyCollides(await findTaken(ctx, organization_id, null, claims)))
   refuse(whyNotThere(employer.address))
 
@@ -57,7 +62,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
     ...employer,
     id,
     organization_id,
-    ein_hash,
+    ein_hash: ctx.secrets.lookupHash(digits),
     ein_sealed: ctx.secrets.encrypt(employer.ein),
   })
   await addToEmployerCount(ctx, organization_id)
@@ -75,13 +80,13 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
   const { organization_id, employer_id } = key
   const employer = (await lockEmployer(ctx, employer_id))!
-  const isIts = (digits: string) => ctx.secrets.lookupHash(digits).equals(employer.ein_hash)
+  const isIts = (digits: string) => ctx.secrets.lookupHashes(digits).some((hash) => hash.equals(employer.ein_hash))
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
 
   const details = changedDetails(detailsOf(employer), changes)
   if (!differs(detailsOf(employer), details)) return
-  const { ein_hash } = employer
-  refuse(whyCollides(await findTaken(ctx, organization_id, employer_id, { ...details, ein_hash })))
+  const ein_hashes = [employer.ein_hash]
+  refuse(whyCollides(await findTaken(ctx, organization_id, employer_id, { ...details, ein_hashes })))
   refuse(changes.address && whyNotThere(changes.address))
   await saveEmployer(ctx, employer, details)
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
@@ -171,4 +176,25 @@ export async function endSubscription(
 export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
   await saveSubscriptionsBeginning(ctx, organization_id)
   return null
+}
+
+/** Encrypts and hashes the EINs of an organization with the keys of now, the newest employers first. */
+export const remakeEins: Remake = async (scope, organization_id, { after, most }) => {
+  const { secrets } = scope
+  const [before_at = 'infinity', before_id = ''] = after?.split('/') ?? []
+  const kept = await listKeptEins(scope, { organization_id, before_at, before_id, most })
+  const fresh = kept.flatMap(({ id, ein_sealed, ein_hash }) => {
+    const ein = secrets.decrypt(ein_sealed)
+    const hash = secrets.lookupHash(einDigits(ein)!)
+    const is_kept = hash.equals(ein_hash) && !isStale(secrets, ein_sealed)
+    return is_kept ? [] : [{ id, sealed: secrets.encrypt(ein), hash }]
+  })
+  await saveKeptEins(scope, {
+    organization_id,
+    ids: fresh.map(({ id }) => id),
+    sealed: fresh.map(({ sealed }) => sealed),
+    hashes: fresh.map(({ hash }) => hash),
+  })
+  const last = kept.length < most ? undefined : kept.at(-1)
+  return last ? `${last.created_at}/${last.id}` : null
 }

@@ -79,7 +79,7 @@ export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<str
     hris_statuses: hris_status,
     name_pattern: search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
     search: search ?? null,
-    ein_hash: digits ? ctx.secrets.lookupHash(digits) : null,
+    ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [],
   })
 }
 
@@ -103,7 +103,7 @@ export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }
   if (search !== undefined && organization_id === undefined)
     return looked_up.json(ctx, {
       search,
-      ein_hash: digits ? ctx.secrets.lookupHash(digits) : null,
+      ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [],
       ...pageValues(page),
     })
   const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [] }

@@ -25,7 +25,7 @@ with
     (
       select employer.id, employer.organization_id, employer.created_at
       from employers as employer
-      where employer.ein_hash = :ein_hash::bytea and shared.in_reach(employer.organization_id, employer.id)
+      where employer.ein_hash = any (:ein_hashes::bytea[]) and shared.in_reach(employer.organization_id, employer.id)
       limit shared.most()
     )
     union

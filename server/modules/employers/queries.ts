@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
@@ -56,14 +56,21 @@ const locked = statement(
 export const lockEmployer = (ctx: Ctx, employer_id: string) => locked.row<LockedEmployer>(ctx, { employer_id })
 
 /** The values that are unique within an organization. */
-export type Claims = { ein_hash: Buffer; name: string; legal_name: string; email: string; phone_number: string | null }
+export type Claims = {
+  /** each under which the EIN may be kept */
+  ein_hashes: Buffer[]
+  name: string
+  legal_name: string
+  email: string
+  phone_number: string | null
+}
 
 const others = `employers as other
   where other.organization_id = :organization_id and other.id is distinct from :employer_id::text`
 
 const taken = statement(
   'employers.findTaken',
-  `select exists (select from ${others} and other.ein_hash = :ein_hash) as ein,
+  `select exists (select from ${others} and other.ein_hash = any(:ein_hashes::bytea[])) as ein,
           exists (select from ${others} and other.name_key = lower(:name collate pg_c_utf8)) as name,
           exists (select from ${others}
                      and other.legal_name_key = lower(:legal_name collate pg_c_utf8)) as legal_name,
@@ -217,3 +224,32 @@ export const addToRosterCount = (
   { organization_id, employer_id }: { organization_id: string; employer_id: string },
   added: number,
 ) => added_to_roster_count.rows(ctx, { organization_id, employer_id, added })
+
+/** An EIN as it is kept, and the place of its employer in the book. */
+export type KeptEin = { id: string; ein_sealed: Buffer; ein_hash: Buffer; created_at: string }
+
+const eins_kept = statement(
+  'employers.listKeptEins',
+  `select id, ein_sealed, ein_hash, created_at::text as created_at from employers
+    where organization_id = :organization_id and (created_at, id) < (:before_at::timestamptz, :before_id::text)
+    order by created_at desc, id desc limit :most`,
+)
+
+/** EINs of an organization as they are kept, those of the newest employers before a place first. */
+export const listKeptEins = (
+  scope: WriteScope,
+  asked: { organization_id: string; before_at: string; before_id: string; most: number },
+) => eins_kept.rows<KeptEin>(scope, asked)
+
+const eins_saved = statement(
+  'employers.saveKeptEins',
+  `update employers as employer set ein_sealed = fresh.ein_sealed, ein_hash = fresh.ein_hash
+     from unnest(:ids::text[], :sealed::bytea[], :hashes::bytea[]) as fresh (id, ein_sealed, ein_hash)
+    where employer.id = fresh.id and employer.organization_id = :organization_id`,
+)
+
+/** Keeps EINs under other keys. */
+export const saveKeptEins = (
+  scope: WriteScope,
+  fresh: { organization_id: string; ids: string[]; sealed: Buffer[]; hashes: Buffer[] },
+) => eins_saved.rows(scope, fresh)

@@ -52,7 +52,7 @@ with
         or employer.name ilike :name_pattern
         or employer.legal_name ilike :name_pattern
         or employer.id = :search
-        or employer.ein_hash = :ein_hash::bytea
+        or employer.ein_hash = any (:ein_hashes::bytea[])
         or employer.id in (
           select admin.employer_id
           from employer_admins as admin

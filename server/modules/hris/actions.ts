@@ -7,6 +7,8 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { readerOf } from '../../integrations/payroll/columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../integrations/payroll/provider.ts'
+import type { Remake } from '../../platform/remake.ts'
+import { reseal } from '../../platform/stale.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
@@ -21,11 +23,13 @@ import {
   findConnectable,
   locateConnection,
   insertConnection,
+  listStaleAccess,
   lockConnection,
   saveAccess,
   saveDisconnection,
   savePause,
   saveResumption,
+  saveSealedAccess,
   saveSettings,
   type Connection,
   type ConnectionKey,
@@ -341,4 +345,13 @@ async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
       await saveProblem(ctx, run, { code: 'held', message })
     } else await saveRunEnd(ctx, run)
   }
+}
+
+/** Encrypts the access tokens of an organization's connections with the key of now. */
+export const remakeAccess: Remake = async (scope, organization_id, { most }) => {
+  const { secrets } = scope
+  const stale = await listStaleAccess(scope, { organization_id, mark: secrets.mark(), most })
+  const fresh = stale.map(({ id, access_sealed }) => ({ id, access_sealed: reseal(secrets, access_sealed) }))
+  await saveSealedAccess(scope, organization_id, fresh)
+  return stale.length === most ? '' : null
 }

@@ -1,9 +1,10 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
 import { foundPageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { isStaleIn } from '../../platform/stale.ts'
 import type { Standing } from './rules.ts'
 import type { HrisConnectionFilter } from './schemas.ts'
 
@@ -176,6 +177,34 @@ const access_saved = statement(
 /** Keeps a new access token in place of the former. */
 export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
   access_saved.rows(ctx, { ...connection, access_sealed: sealed })
+
+export type SealedAccess = { id: string; access_sealed: Buffer }
+
+const stale_listed = statement(
+  'hris.listStaleAccess',
+  `select id, access_sealed from hris_connections
+    where organization_id = :organization_id and disconnected_at is null and ${isStaleIn('access_sealed')}
+    limit :most`,
+)
+
+/** Access tokens of an organization that a former key encrypted; `mark`: what begins those of the present one. */
+export const listStaleAccess = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
+  stale_listed.rows<SealedAccess>(scope, asked)
+
+const sealed_saved = statement(
+  'hris.saveSealedAccess',
+  `update hris_connections as connection set access_sealed = fresh.access_sealed
+     from unnest(:ids::text[], :sealed::bytea[]) as fresh (id, access_sealed)
+    where connection.id = fresh.id and connection.organization_id = :organization_id`,
+)
+
+/** Keeps the same access tokens, encrypted anew. */
+export const saveSealedAccess = (scope: WriteScope, organization_id: string, fresh: SealedAccess[]) =>
+  sealed_saved.rows(scope, {
+    organization_id,
+    ids: fresh.map(({ id }) => id),
+    sealed: fresh.map(({ access_sealed }) => access_sealed),
+  })
 
 const disconnection_saved = statement(
   'hris.saveDisconnection',

@@ -75,3 +75,18 @@ it('what is taken back is corrected, and billed and collected once', async () =>
   )
   expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(4 * 1_200)
 })
+
+it('what is booked long after the employer has left is asked for by payroll, too', async () => {
+  expect((await reach(1)).status).toBe(200)
+  const path: string = `/operator/v1/employers/${employer_id}/subscriptions/end`
+  expect((await api.post(path, { ended_on: '2026-04-20' }, operator())).status).toBe(200)
+  await onDay('2026-08-01')
+  expect((await book('2026-02', 700, 0)).status).toBe(201)
+  await onDay('2026-09-01')
+  await onDay('2026-09-02')
+  const books = await api.database.reads.row(
+    `select (select sum(amount_in_cents)::int from deduction_lines) as payroll,
+            (select sum(employee_deduction_in_cents)::int from invoice_lines) as billed`,
+  )
+  expect(books).toEqual({ payroll: 4 * 1_200 + 700, billed: 4 * 1_200 + 700 })
+})

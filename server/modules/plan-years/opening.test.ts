@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { pick } from '../../test/pick.ts'
+import { only, pick } from '../../test/pick.ts'
 import { fixed, nobody, planYearsOf } from '../../test/plan-years.ts'
+import { stored } from '../../test/stored.ts'
 
 const api = useApi()
 const { open, change, shownToOperator, listed, detail } = planYearsOf(api)
@@ -291,6 +292,41 @@ describe('operator_open_benefit_plan_year', () => {
       field,
     ])
     expect(await listed(employer_id)).toEqual([])
+  })
+
+  it('tells with dry_run what a new or changed one would offer everybody, and does neither', async () => {
+    const employer_id = await createEmployer(api)
+    const policy = { classification: 'all', waiting_period: 'none' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    const { id: employee_id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
+    await api.work()
+    const { benefit_id } = catalog.dental
+    const paying = (amount: number) => ({ benefits: [{ benefit_id, contribution_tiers: [fixed(amount)] }] })
+    const dates = {
+      coverage_start: '2026-04-01',
+      open_enrollment_start: '2026-03-01',
+      open_enrollment_end: '2026-03-20',
+    }
+    const before = await stored(api)
+    const tried = await open(employer_id, { ...dates, ...paying(500), dry_run: true })
+    expect([tried.status, await stored(api)], tried.text).toEqual([200, before])
+    const offered = only(tried.body.preview!.data)
+    expect(offered).toMatchObject({ employee_id, benefit_id, status: 'pending', former: null, elected: null })
+
+    const { id } = (await open(employer_id, { ...dates, ...paying(500) })).body.data
+    await api.work()
+    const enrollment_id = only((await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data).id
+    const granted = async () => (await api.get(`/v1/enrollments/${enrollment_id}`)).body.data
+    expect(await granted()).toMatchObject({ plans: offered.plans, coverage_start: offered.coverage_start })
+
+    const opened = await stored(api)
+    const rehearsed = await change(id, { ...paying(700), dry_run: true })
+    expect([rehearsed.status, await stored(api)], rehearsed.text).toEqual([200, opened])
+    const { plans } = only(rehearsed.body.preview!.data)
+    expect(plans).not.toEqual(offered.plans)
+    await change(id, paying(700))
+    await api.work()
+    expect((await granted()).plans).toEqual(plans)
   })
 
   it('refuses a plan that has no rate yet, and leaves it out of all plans', async () => {

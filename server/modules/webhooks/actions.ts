@@ -1,6 +1,8 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
+import type { Remake } from '../../platform/remake.ts'
+import { reseal } from '../../platform/stale.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Outbound } from '../../integrations/outbound/outbound.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
@@ -8,10 +10,12 @@ import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import {
   countSubscriptions,
   insertSubscription,
+  listStaleSecrets,
   lockSubscription,
   saveDeletion,
   saveDisabling,
   saveEnabling,
+  saveSealedSecrets,
   saveSecret,
   saveSubscription,
   type SubscriptionKey,
@@ -136,4 +140,17 @@ export async function lockedSubscription(
   const subscription = await lockSubscription(ctx, webhook_subscription_id)
   if (!subscription) throw new Refusal(generic.not_found)
   return subscription
+}
+
+/** Encrypts the secrets of an organization's subscriptions with the key of now. */
+export const remakeSecrets: Remake = async (scope, organization_id, { most }) => {
+  const { secrets } = scope
+  const stale = await listStaleSecrets(scope, { organization_id, mark: secrets.mark(), most })
+  const fresh = stale.map(({ id, secret_sealed, former_secret_sealed }) => ({
+    id,
+    secret_sealed: reseal(secrets, secret_sealed),
+    former_secret_sealed: former_secret_sealed && reseal(secrets, former_secret_sealed),
+  }))
+  await saveSealedSecrets(scope, organization_id, fresh)
+  return stale.length === most ? '' : null
 }

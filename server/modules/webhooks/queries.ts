@@ -1,8 +1,9 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { isStaleIn } from '../../platform/stale.ts'
 import { namesOf } from './rules.ts'
 import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
@@ -314,6 +315,38 @@ export const saveSecret = (
   secret_sealed: Buffer,
   former_secret_until: string,
 ) => secret_saved.rows(ctx, { id, organization_id, secret_sealed, former_secret_until })
+
+export type SealedSecrets = { id: string; secret_sealed: Buffer; former_secret_sealed: Buffer | null }
+
+const stale_listed = statement(
+  'webhooks.listStaleSecrets',
+  `select id, secret_sealed, former_secret_sealed from webhook_subscriptions
+    where organization_id = :organization_id and deleted_at is null
+      and (${isStaleIn('secret_sealed')} or ${isStaleIn('former_secret_sealed')})
+    limit :most`,
+)
+
+/** Secrets of an organization that a former key encrypted; `mark`: what begins those of the present one. */
+export const listStaleSecrets = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
+  stale_listed.rows<SealedSecrets>(scope, asked)
+
+const sealed_saved = statement(
+  'webhooks.saveSealedSecrets',
+  `update webhook_subscriptions as subscription
+      set secret_sealed = fresh.secret_sealed, former_secret_sealed = fresh.former_secret_sealed
+     from unnest(:ids::text[], :secrets::bytea[], :formers::bytea[])
+            as fresh (id, secret_sealed, former_secret_sealed)
+    where subscription.id = fresh.id and subscription.organization_id = :organization_id`,
+)
+
+/** Keeps the same secrets, encrypted anew. */
+export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedSecrets[]) =>
+  sealed_saved.rows(scope, {
+    organization_id,
+    ids: fresh.map(({ id }) => id),
+    secrets: fresh.map(({ secret_sealed }) => secret_sealed),
+    formers: fresh.map(({ former_secret_sealed }) => former_secret_sealed),
+  })
 
 const disabling_saved = statement(
   'webhooks.saveDisabling',

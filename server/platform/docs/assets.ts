@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FixedText } from '../http/fixed-texts.ts'
 
@@ -18,7 +18,17 @@ const asset = (name: string, file: string | URL): FixedText => ({
   text: () => readFileSync(file, 'utf8'),
 })
 
+/** Pictures of the guides, by the addresses that the pages have them at. */
+const pictures = new URL('../../../docs/pictures/', import.meta.url)
+
+/** Where a page has a picture that its Markdown names by its place beside it; undefined for anything else. */
+export const pictureAt = (target: string): string | undefined => {
+  const [, name] = /^(?:\.\.\/)?pictures\/([\w-]+\.svg)$/.exec(target) ?? []
+  return name && `/docs/assets/${name}`
+}
+
 export const assetTexts = (): FixedText[] => [
   ...own.map((name) => asset(name, new URL(`./assets/${name}`, import.meta.url))),
+  ...readdirSync(pictures).map((name) => asset(name, new URL(name, pictures))),
   asset('minisearch.js', minisearch),
 ]

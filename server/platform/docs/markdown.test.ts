@@ -23,6 +23,8 @@ describe('a text', () => {
     ['code of no language as it stands', '```\n<a>\n```', '<code>&lt;a&gt;</code>'],
     ['JSON with its levels', '```json\n{"a":1}\n```', '{</span>\n  <span'],
     ['what is answered as that', '```sh\nx\n```\n\n```\ny\n```', '<figure class="code answer">'],
+    ['a picture of ours', '![w](pictures/a-b.svg)', '<img src="/benefits/docs/assets/a-b.svg" alt="w" />'],
+    ['no picture of others', '![w](https://x.example/a.svg)', '<p>w</p>'],
     ['a table without empty headings', '| | |\n|---|---|\n| a | b |', '<table><tbody><tr><td>a</td>'],
   ])('shows %s', async (_, markdown, html) => expect(await drawn(markdown)).toContain(html))
 

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
 import { html, Html } from '../http/html.ts'
+import { pictureAt } from './assets.ts'
 import { slugOf } from './chapters.ts'
 import { colored } from './code-colors.js'
 
@@ -150,7 +151,10 @@ function rendererOf({ base, explained }: Links, headings: Heading[]): RendererOb
       return `<div class="table" role="group" aria-label="Table" tabindex="0">${whole}</div>\n`
     },
     html: ({ text: written }) => text(written),
-    image: ({ text: words }) => text(words),
+    image({ text: words, href: target }) {
+      const at = pictureAt(target)
+      return at === undefined ? text(words) : `<img src="${href(at)}" alt="${text(words)}" />`
+    },
   }
 }
 

@@ -10,7 +10,7 @@ export const isAccessToken = (text: string): boolean => text.startsWith(prefix)
 
 /** Signs an access token, `obat_…`, that lives for so many seconds from an instant on. */
 export async function signAccessToken(
-  { token_key }: Secrets,
+  { tokenKeys }: Secrets,
   claims: JWTPayload,
   now: string,
   lifetime: number,
@@ -22,24 +22,28 @@ export async function signAccessToken(
     .setIssuedAt(issued_at)
     .setExpirationTime(issued_at + lifetime)
     .setJti(randomUUID())
-    .sign(token_key)
+    .sign(tokenKeys()[0]!)
   return prefix + jwt
 }
 
 /** What is signed into a token; undefined for one that is not ours, was changed, or has ended. */
-export async function readAccessToken<Claims>(
-  { token_key }: Secrets,
-  token: string,
+export const readAccessToken = <Claims>(secrets: Secrets, token: string, now_ms: number): Promise<Claims | undefined> =>
+  readSigned<Claims>(secrets, signing, token.slice(prefix.length), now_ms)
+
+/** What one of our token keys has signed as this issuer, as long as it is good. */
+export async function readSigned<Claims>(
+  { tokenKeys }: Secrets,
+  { alg, issuer }: { alg: string; issuer: string },
+  jwt: string,
   now_ms: number,
 ): Promise<Claims | undefined> {
-  try {
-    const { payload } = await jwtVerify<Claims>(token.slice(prefix.length), token_key, {
-      algorithms: [signing.alg],
-      issuer: signing.issuer,
-      currentDate: new Date(now_ms),
-    })
-    return payload
-  } catch {
-    return undefined
+  const asked = { algorithms: [alg], issuer, currentDate: new Date(now_ms) }
+  for (const key of tokenKeys()) {
+    try {
+      return (await jwtVerify<Claims>(jwt, key, asked)).payload
+    } catch {
+      // It may be the next one's.
+    }
   }
+  return undefined
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { actorOf, type Actor } from '../audit.ts'
 import { serviceCaller } from '../caller.ts'
@@ -10,6 +10,7 @@ import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { every_organization } from '../database/rows-of.ts'
 import { roleAt } from '../permissions.ts'
+import { readSigned } from './access-tokens.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { refusalsOfStrangers } from './openapi-errors.ts'
@@ -99,7 +100,7 @@ export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: 
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
     .setExpirationTime(new Date(expires_at))
-    .sign(ctx.secrets.token_key)
+    .sign(ctx.secrets.tokenKeys()[0]!)
   return {
     download_url: `${ctx.settings.public_url ?? ''}${path}${token}`,
     expires_at,
@@ -163,18 +164,8 @@ export const downloadOperation: OpenOperation = {
 const named = /^(?:[a-z]+_[0-9a-z]{26}|INV-[\w-]{1,40})$/
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
-async function readLink(runtime: Runtime, token: string): Promise<LinkClaims | undefined> {
-  try {
-    const { payload } = await jwtVerify<LinkClaims>(token, runtime.secrets.token_key, {
-      algorithms: [signing.alg],
-      issuer: signing.issuer,
-      currentDate: new Date(runtime.clock()),
-    })
-    return payload
-  } catch {
-    return undefined
-  }
-}
+const readLink = ({ secrets, clock }: Runtime, token: string): Promise<LinkClaims | undefined> =>
+  readSigned<LinkClaims>(secrets, signing, token, clock())
 
 /** How many files are sent at a time, how many of them to one organization, and how many more of it may wait. */
 const sent_at_once = { at_once: 500, at_once_of_one: 100, waiting_of_one: 50, patience_ms: 30_000 }

@@ -5,6 +5,8 @@ import { statement } from '../database/statement.ts'
 import type { Repeats } from '../endpoint.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { refusals } from '../refusals.ts'
+import type { Secrets } from '../secrets.ts'
+import { isStaleIn, reseal } from '../stale.ts'
 
 /** Unlike other 409s it passes: the first request ends within seconds. */
 const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
@@ -117,4 +119,53 @@ const answers_forgotten = statement(
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<void> {
   await forgotten.rows(ctx)
   await answers_forgotten.rows(ctx)
+}
+
+/** Where an answer stands among those that are kept, oldest first. */
+export type AnswerPlace = { created_at: string; credential_id: string; method: string; path: string; key: string }
+
+export const first_answer: AnswerPlace = { created_at: '-infinity', credential_id: '', method: '', path: '', key: '' }
+
+type StaleAnswer = AnswerPlace & { body: Buffer }
+
+const place = '(created_at, credential_id, method, path, key)'
+
+const stale_listed = statement(
+  'idempotency.listStaleAnswers',
+  `select created_at::text as created_at, credential_id, method, path, key, body from idempotency_keys
+    where ${place} > (:created_at::timestamptz, :credential_id, :method, :path, :key)
+      and body is not null and ${isStaleIn('body')}
+    order by created_at, credential_id, method, path, key
+    limit :most`,
+)
+const answers_resealed = statement(
+  'idempotency.saveSealedAnswers',
+  `update idempotency_keys as answer set body = fresh.body
+     from unnest(:created_at::timestamptz[], :credential_ids::text[], :methods::text[], :paths::text[], :keys::text[],
+                 :bodies::bytea[]) as fresh (created_at, credential_id, method, path, key, body)
+    where answer.created_at = fresh.created_at and answer.credential_id = fresh.credential_id
+      and answer.method = fresh.method and answer.path = fresh.path and answer.key = fresh.key
+      and answer.body is not null`,
+)
+
+/**
+ * Encrypts kept answers behind a place with the key of now, where a former one did, and returns the place of the last
+ * when there may be more. An answer that is forgotten meanwhile stays so.
+ */
+export async function resealAnswers(
+  scope: Pick<Ctx, 'db'> & { secrets: Secrets },
+  from: AnswerPlace,
+  most: number,
+): Promise<AnswerPlace | undefined> {
+  const { secrets } = scope
+  const stale = await stale_listed.rows<StaleAnswer>(scope, { ...from, mark: secrets.mark(), most })
+  await answers_resealed.rows(scope, {
+    created_at: stale.map(({ created_at }) => created_at),
+    credential_ids: stale.map(({ credential_id }) => credential_id),
+    methods: stale.map(({ method }) => method),
+    paths: stale.map(({ path }) => path),
+    keys: stale.map(({ key }) => key),
+    bodies: stale.map(({ body }) => reseal(secrets, body)),
+  })
+  return stale.length < most ? undefined : stale.at(-1)
 }

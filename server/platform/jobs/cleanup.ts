@@ -1,6 +1,7 @@
 import { serviceCaller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
 import { keepPartitions } from '../database/partitions.ts'
+import { forgetProcesses } from '../processes.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { forgetIdleBuckets } from '../http/rate-limit.ts'
 import { inTransaction, type Runtime } from '../runtime.ts'
@@ -15,6 +16,7 @@ export async function cleanUp(runtime: Runtime, theirs: CleanUp[]): Promise<void
   await inTransaction(runtime, caller, async (ctx) => {
     await forgetIdempotencyKeys(ctx)
     await forgetIdleBuckets(ctx)
+    await forgetProcesses(ctx.db)
   })
   for (const forget of theirs) while (await inTransaction(runtime, caller, forget));
 }

@@ -460,3 +460,20 @@ test.runIf(nobody_can_run)('an ordinary user needs none of this', async () => {
   expect(cluster.adopted, 'root after the user, by sudo for once').toBe(true)
   await cluster.stop()
 })
+
+test('another PostgreSQL is used where its folder bin is named, and what is none is refused in words', async () => {
+  const other = join(base, 'other')
+  cpSync(findPackage().native, other, { recursive: true, verbatimSymlinks: true })
+  const bin = join(other, 'bin')
+  const data_dir = madeFolder()
+  const cluster = await start({ data_dir, postgres_bin: bin })
+  expect(await query(cluster, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(readFileSync(join(data_dir, 'postgres', 'postmaster.opts'), 'utf8')).toContain(join(bin, 'postgres'))
+  await cluster.stop()
+
+  const none = (folder: string) => expect(() => findPackage(folder)).toThrow('must be the folder bin of a PostgreSQL')
+  none(join(base, 'nowhere', 'bin'))
+  none(other)
+  writeFileSync(join(bin, 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 17.6"\n')
+  expect(() => findPackage(bin)).toThrow('POSTGRES_BIN has PostgreSQL 17.6; 18 or later is needed.')
+})

@@ -98,17 +98,22 @@ const both_books = `
     select employee_id, sum(line.employee_deduction_in_cents)::int as cents
       from invoice_lines as line join invoices as invoice using (invoice_id, organization_id)
      where invoice.voided_at is null group by 1)
-  select employee.id as employee_id, employee.terminated_on, coalesce(payroll.cents, 0) as payroll,
+  select employee.id as employee_id, employee.terminated_on,
+         employer.subscription_ended_on is not null as has_left, coalesce(payroll.cents, 0) as payroll,
          coalesce(billed.cents, 0) as billed
-    from employees as employee
+    from employees as employee join employers as employer on employer.id = employee.employer_id
     left join payroll on payroll.employee_id = employee.id
     left join billed on billed.employee_id = employee.id`
 type BothBooks = { employee_id: string; terminated_on: Day | null; payroll: number; billed: number }
 
-/** Of whom payroll asks for something else than invoices bill, though their last paycheck is not known. */
-export const paidApart = (api: Api) =>
+/**
+ * Of whom payroll asks for something else than invoices bill, though their last paycheck is not known. Payroll of an
+ * employer that has left follows with the next pay period: `with_those_who_left` asks of its people too.
+ */
+export const paidApart = (api: Api, with_those_who_left = false) =>
   api.database.reads.rows<BothBooks>(
-    `select * from (${both_books}) as books where terminated_on is null and payroll <> billed`,
+    `select * from (${both_books}) as books where terminated_on is null and payroll <> billed and ($1 or not has_left)`,
+    [with_those_who_left],
   )
 
 /** Of whom what payroll asked for, with what the proof tells as outstanding, is not what invoices bill. */

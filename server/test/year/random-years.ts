@@ -21,7 +21,7 @@ import { benefits, catalogPrice, ModelEmployer, ModelYear, plans, type Benefit, 
 
 export const first_day = '2026-01-05'
 export const people = ['a', 'b', 'c', 'd']
-export const months = Array.from({ length: 17 }, (_, at) =>
+export const months = Array.from({ length: 18 }, (_, at) =>
   Temporal.PlainDate.from('2026-01-01').add({ months: at }).toString(),
 )
 

@@ -1,0 +1,28 @@
+import { easternDay } from '../kernel/days.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import type { WriteScope } from '../platform/ctx.ts'
+import type { Db } from '../platform/database/database.ts'
+import { openKnownSecrets } from '../platform/secret-keys.ts'
+import type { SecretKeys } from '../platform/secrets.ts'
+
+/** What a deed of a command needs, over a transaction. */
+export function commandScope(db: Db): WriteScope {
+  const now = new Date().toISOString()
+  const caller = { ...serviceCaller(null), credential_id: 'command' }
+  return { db, caller, today: easternDay(Date.parse(now)), now, real_now: now }
+}
+
+/** A deed of a command; `command`: its words, without blanks, which stand in place of the id of a request. */
+export type CommandDeed = { command: string; operation: string; resource_id: string; fields: string[] }
+
+/** Writes it into the audit trail, which is told that nobody but whoever has the database did it. */
+export async function recordDeed(
+  scope: WriteScope,
+  keys: SecretKeys,
+  { command, ...deed }: CommandDeed,
+): Promise<void> {
+  const secrets = await openKnownSecrets(scope.db, keys)
+  const by_command = { organization_id: null, status: 201, address: null, trace_id: command, holds_lock: false }
+  await recordAudit({ ...scope, secrets }, { ...deed, ...by_command })
+}

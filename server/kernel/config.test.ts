@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { withTls } from './config.ts'
+
+const strict = 'sslmode=verify-full'
+
+it.each([
+  // beyond this machine, unless it says otherwise
+  ['postgresql://u:p@db.example.com/benefits', `postgresql://u:p@db.example.com/benefits?${strict}`],
+  ['postgresql://u:p@10.0.0.7:5433/benefits', `postgresql://u:p@10.0.0.7:5433/benefits?${strict}`],
+  [
+    'postgresql://u:p@db.example.com/benefits?sslrootcert=/etc/ca.pem',
+    `postgresql://u:p@db.example.com/benefits?sslrootcert=%2Fetc%2Fca.pem&${strict}`,
+  ],
+  ['postgresql://u:p@localhost.example.com/benefits', `postgresql://u:p@localhost.example.com/benefits?${strict}`],
+  ['postgresql://u:p@localhost/benefits?host=db.example.com', undefined],
+  ['postgresql://u:p@db.example.com/benefits?sslmode=disable', null],
+  ['postgresql://u:p@db.example.com/benefits?sslmode=require', null],
+  ['postgresql://u:p@db.example.com/benefits?ssl=true', null],
+  // on it
+  ['postgresql://u:p@localhost/benefits', null],
+  ['postgresql://u:p@127.0.0.1:5432/benefits', null],
+  ['postgresql://u:p@127.8.0.1/benefits', null],
+  ['postgresql://u:p@[::1]/benefits', null],
+  ['postgresql://u:p@localhost/benefits?host=/var/run/postgresql', null],
+  ['postgresql:///benefits', null],
+])('%s is reached by TLS where it lies beyond this machine', (address, wanted) => {
+  if (wanted === undefined) expect(withTls(address)).toContain(strict)
+  else expect(withTls(address)).toBe(wanted ?? address)
+})
