@@ -1519,13 +1519,6 @@ CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employ
 CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
 ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE encryption_keys (
-  id text NOT NULL,
-  check_value bytea NOT NULL,
-  noted_at timestamp with time zone NOT NULL,
-  CONSTRAINT encryption_keys_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE enrollment_corrections (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
@@ -1777,7 +1770,6 @@ CREATE TABLE idempotency_keys_other PARTITION OF idempotency_keys DEFAULT;
 CREATE TABLE installation (
   is_only boolean DEFAULT true NOT NULL,
   kind text NOT NULL,
-  hash_key_check bytea NOT NULL,
   started_at timestamp with time zone NOT NULL,
   CONSTRAINT installation_pkey PRIMARY KEY (is_only),
   CONSTRAINT installation_is_only_check CHECK (is_only),
@@ -2235,6 +2227,30 @@ CREATE UNLOGGED TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
+
+CREATE TABLE secret_keys (
+  secret text NOT NULL,
+  id text NOT NULL,
+  check_value bytea NOT NULL,
+  noted_at timestamp with time zone NOT NULL,
+  audit_from date,
+  retired_at timestamp with time zone,
+  key_sealed bytea,
+  CONSTRAINT secret_keys_pkey PRIMARY KEY (secret, id),
+  CONSTRAINT secret_keys_check CHECK ((audit_from IS NOT NULL) = (secret = 'HASH_KEY'::text)),
+  CONSTRAINT secret_keys_check1 CHECK ((key_sealed IS NOT NULL) = (secret = 'HASH_KEY'::text AND retired_at IS NOT NULL)),
+  CONSTRAINT secret_keys_secret_check CHECK (secret = ANY (ARRAY['ENCRYPTION_KEYS'::text, 'HASH_KEY'::text, 'TOKEN_KEY'::text]))
+);
+
+CREATE TABLE service_processes (
+  id text NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  known_keys text[] NOT NULL,
+  used_keys text[] NOT NULL,
+  CONSTRAINT service_processes_pkey PRIMARY KEY (id)
+);
 
 CREATE TABLE sessions (
   id text COLLATE "C" NOT NULL,

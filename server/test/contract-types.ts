@@ -117,6 +117,7 @@ export type AnswerQuote = {
     } | null
   }[]
   gives_way: EnrollmentId[]
+  goes_on: EnrollmentId[]
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   per_paycheck_in_cents: number

@@ -2740,6 +2740,7 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   gives_way: [],
+   * //   goes_on: [],
    * //   employee_deduction_in_cents: 0,
    * //   employer_contribution_in_cents: 1450,
    * //   per_paycheck_in_cents: 0,

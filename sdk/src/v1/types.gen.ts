@@ -257,6 +257,10 @@ export type AnswerQuote = {
      */
     gives_way: Array<EnrollmentId>;
     /**
+     * Others that do not end, since what was to follow is waived.
+     */
+    goes_on: Array<EnrollmentId>;
+    /**
      * All of the answers, per month.
      */
     employee_deduction_in_cents: number;
