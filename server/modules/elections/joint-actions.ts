@@ -27,7 +27,7 @@ import type { Election, Waiver } from './schemas.ts'
 /** The first answer to an enrollment: what is elected, or that the benefit is waived. */
 export type FirstAnswer = { enrollment_id: string } & ({ elect: Election } | { waive: Waiver })
 
-type Planned = { enrollment: EnrollmentFacts; answer: Answer; elections: ElectionRecord[]; steps: Step[] }
+type PlannedAnswer = { enrollment: EnrollmentFacts; answer: Answer; elections: ElectionRecord[]; steps: Step[] }
 
 /**
  * Gives the first answers of many people at once, as when an open enrollment was held elsewhere: each as if it were
@@ -77,7 +77,7 @@ const told: Record<Answer['answer'], EventName[]> = {
 }
 
 /** Looks at answers and writes nothing; refuses as one by itself is refused. */
-async function planTogether(ctx: Ctx, organization_id: string, said: FirstAnswer[]): Promise<Planned[]> {
+async function planTogether(ctx: Ctx, organization_id: string, said: FirstAnswer[]): Promise<PlannedAnswer[]> {
   const ids = said.map(({ enrollment_id }) => enrollment_id)
   const enrollments = await listEnrollmentFacts(ctx, organization_id, ids)
   const grouped = await listGrouped(ctx, organization_id, ids)
@@ -98,7 +98,7 @@ async function planTogether(ctx: Ctx, organization_id: string, said: FirstAnswer
   })
 }
 
-function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], election: Election): Planned {
+function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], election: Election): PlannedAnswer {
   refuse(whyNotAnswer(enrollment, ctx.today))
   const days = electionDays(enrollment, ctx.today)
   refuse(whyNotFrom(enrollment, firstOf(days)))
@@ -116,7 +116,7 @@ function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], electio
   return { enrollment, answer, steps, elections: elections.filter((one, at) => isNews(one, elections[at - 1])) }
 }
 
-function planWaived(ctx: Ctx, enrollment: EnrollmentFacts, { reason }: Waiver): Planned {
+function planWaived(ctx: Ctx, enrollment: EnrollmentFacts, { reason }: Waiver): PlannedAnswer {
   refuse(whyNotWaive(enrollment, ctx.today))
   const answer = {
     answer: 'waived',

@@ -50,8 +50,8 @@ const filters = {
   /** what they are about, or come from, the narrowest that is asked for: each has an index */
   about: [null, 'resource_id', 'trace_id', 'employer_id'],
 } as const
-type About = (typeof filters.about)[number]
-type Filters = { names: boolean; created_after: boolean; created_before: boolean; about: About }
+type EventsAbout = (typeof filters.about)[number]
+type Filters = { names: boolean; created_after: boolean; created_before: boolean; about: EventsAbout }
 
 /** SQL: what is asked of a row `event` by what it is about. No employer is called ''. */
 const aboutThat = {

@@ -8,28 +8,28 @@ import { HrisError, type HrisPerson } from '../../integrations/payroll/provider.
 import type { CatalogIds } from '../catalog.ts'
 import { Employer, fixed, share } from '../employer.ts'
 import type { Timeline } from '../timeline.ts'
-import type { Payroll, Written } from './employers.ts'
-import { about, bornBy, chance, referenceOf, rowOf, type Person, type Place } from './people.ts'
+import type { PayrollOfStage, StageEmployer } from './employers.ts'
+import { about, bornBy, chance, referenceOf, rowOf, type StagePerson, type StagePlace } from './people.ts'
 import { listMembers } from './queries.ts'
 
 /** In which month, counted from the present one, the first plan year began; of `renewal` some began a month later. */
 const starts = { second_year: -14, renewal: -11, settled: -5, recent: -2, left: -6, choosing: -1 } as const
 
-const isOffering = (stage: Written['stage']): stage is keyof typeof starts => stage in starts
+const isOffering = (stage: StageEmployer['stage']): stage is keyof typeof starts => stage in starts
 
 /** Of every so many people one is hired later, when the census is sent again. */
 const newcomers_of = 12
 
-/** An employer of the stage, and what became of it. `at`: its number in the organization; `people`: who is to work there. */
+/** An employer of the stage, and what became of it. `at`: its number in the organization; `people`: who works there. */
 export class Company {
-  readonly written: Written
+  readonly written: StageEmployer
   readonly employer: Employer
-  readonly people: Person[]
-  readonly place: Place
+  readonly people: StagePerson[]
+  readonly place: StagePlace
   readonly #timeline: Timeline
   readonly #at: number
 
-  constructor(timeline: Timeline, catalog_ids: CatalogIds, written: Written, at: number, people: Person[]) {
+  constructor(timeline: Timeline, catalog_ids: CatalogIds, written: StageEmployer, at: number, people: StagePerson[]) {
     this.#timeline = timeline
     this.employer = new Employer(timeline, catalog_ids)
     this.written = written
@@ -93,8 +93,8 @@ export class Company {
   }
 
   /**
-   * Medical is the essential plan or the major one, by employer: of both one could be held at a time. Whose people choose
-   * these days had a short first plan year.
+   * Medical is the essential plan or the major one, by employer: of both one could be held at a time. Whose people
+   * choose these days had a short first plan year.
    */
   #offers(begins: Day): void {
     const { employer, written } = this
@@ -128,14 +128,14 @@ export class Company {
     this.#timeline.on(addDays(day, 1), (ctx) => this.#tellsOfFamilies(ctx, present))
   }
 
-  #sends(day: Day, people: Person[], rows = people.map((person) => rowOf(person, this.place, day))): void {
+  #sends(day: Day, people: StagePerson[], rows = people.map((person) => rowOf(person, this.place, day))): void {
     this.#timeline.asked(day, { operation: 'employers_submit_census_sync', fields: ['employees'] }, async (ctx) => {
       const submission = CensusSubmission.parse({ employees: rows })
       return (await submitCensus(ctx, this.employer.key(), submission, undefined)).census_sync_id
     })
   }
 
-  async #tellsOfFamilies(ctx: Ctx, people: Person[]): Promise<void> {
+  async #tellsOfFamilies(ctx: Ctx, people: StagePerson[]): Promise<void> {
     const members = await listMembers(ctx, this.employer.key())
     const told = people.flatMap((person) => {
       const member_id = members.get(referenceOf(person, this.place))!
@@ -167,7 +167,7 @@ export class Company {
   }
 
   /** Its roster is that of a payroll system, or of files that it lays down. */
-  #isKept(payroll: Payroll, joined: Day, day: Day, people: Person[]): void {
+  #isKept(payroll: PayrollOfStage, joined: Day, day: Day, people: StagePerson[]): void {
     const { employer } = this
     const { ago, today } = this.#timeline
     const roster = people.map((person) => personOf(rowOf(person, this.place, day)))

@@ -10,9 +10,9 @@ export type Stage = 'second_year' | 'renewal' | 'settled' | 'recent' | 'choosing
  * How its roster is kept, where not by censuses over the interface: by a payroll system that was out of reach for two
  * days, or is now; by files, of which one was mended, or one waits for a decision; or by one that is paused.
  */
-export type Payroll = 'was_out' | 'is_out' | 'mended_file' | 'held_file' | 'paused'
+export type PayrollOfStage = 'was_out' | 'is_out' | 'mended_file' | 'held_file' | 'paused'
 
-export type Written = {
+export type StageEmployer = {
   name: string
   legal: string
   city: string
@@ -21,10 +21,10 @@ export type Written = {
   area_code: string
   people: number
   stage: Stage
-  payroll?: Payroll
+  payroll?: PayrollOfStage
 }
 
-const employer = (line: string): Written => {
+const employer = (line: string): StageEmployer => {
   const [name, form, city, state, zipcode, area_code, people, stage, payroll] = line
     .split('|')
     .map((word) => word.trim())
@@ -38,7 +38,7 @@ const employer = (line: string): Written => {
   }
 }
 
-const listed = (lines: string): Written[] => lines.trim().split('\n').map(employer)
+const listed = (lines: string): StageEmployer[] => lines.trim().split('\n').map(employer)
 
 /** An organization of the stage: its id is always the same, by which a start knows that it is there. */
 export type Book = {
@@ -47,7 +47,7 @@ export type Book = {
   type: 'BROKERAGE' | 'CHANNEL_PARTNER' | 'TPA'
   slug: string
   members: { name: string; role: 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT' }[]
-  employers: Written[]
+  employers: StageEmployer[]
 }
 
 /** Three organizations, forty employers and their 1,200 people. */

@@ -24,10 +24,10 @@ const children = `Ava Ben Chloe Daniel Ella Finn Gia Henry Isla Jack Kaya Leo Mi
 const firsts = women.flatMap((name, at) => [name, men[at]!])
 
 /** A relative, by how old they are when their employee tells of them. */
-type Relative = { relationship: 'spouse' | 'child'; first_name: string; last_name: string; age: number }
+type StageRelative = { relationship: 'spouse' | 'child'; first_name: string; last_name: string; age: number }
 
 /** Somebody of the stage: who they are, what they do, and whom they have. `at`: their number, and no one else's. */
-export type Person = {
+export type StagePerson = {
   at: number
   first_name: string
   last_name: string
@@ -36,7 +36,7 @@ export type Person = {
   years_employed: number
   employee_class: 'Full Time' | 'Part Time' | 'Seasonal'
   compensation_type: 'Salary' | 'Hourly'
-  family: Relative[]
+  family: StageRelative[]
 }
 
 /** A number from 0 to 1 that follows from two others, and looks as if it did not. */
@@ -64,7 +64,7 @@ export const about = {
 } as const
 
 /** The same person for a number, whenever and wherever. No two have one name: 96 and 101 have no factor in common. */
-export function personAt(at: number): Person {
+export function personAt(at: number): StagePerson {
   const first = (at * 37) % firsts.length
   const first_name = firsts[first]!
   const last_name = lasts[(at * 53) % lasts.length]!
@@ -84,8 +84,8 @@ export function personAt(at: number): Person {
   }
 }
 
-function familyOf(at: number, age: number, first: number, last_name: string): Relative[] {
-  const family: Relative[] = []
+function familyOf(at: number, age: number, first: number, last_name: string): StageRelative[] {
+  const family: StageRelative[] = []
   if (age > 25 && chance(at, about.spouse) < 0.52) {
     // Of the other list, and some keep a name of their own.
     const first_name = firsts[(first + 1 + 2 * (at % 17)) % firsts.length]!
@@ -102,7 +102,14 @@ function familyOf(at: number, age: number, first: number, last_name: string): Re
 }
 
 /** Where an employer is, and how its people are reached. */
-export type Place = { domain: string; area_code: string; prefix: string; city: string; state: string; zipcode: string }
+export type StagePlace = {
+  domain: string
+  area_code: string
+  prefix: string
+  city: string
+  state: string
+  zipcode: string
+}
 
 /** The day on which somebody of an age was born, seen from another day. */
 export const bornBy = (day: Day, age: number, at: number): Day =>
@@ -113,7 +120,7 @@ export const bornBy = (day: Day, age: number, at: number): Day =>
     .toString()
 
 /** Somebody as a row of the census that is sent on a day. */
-export function rowOf(person: Person, place: Place, day: Day): z.input<typeof CensusRow> {
+export function rowOf(person: StagePerson, place: StagePlace, day: Day): z.input<typeof CensusRow> {
   const { at, first_name, last_name, gender, employee_class, compensation_type } = person
   const { domain, area_code, city, state, zipcode } = place
   return {
@@ -131,4 +138,4 @@ export function rowOf(person: Person, place: Place, day: Day): z.input<typeof Ce
   }
 }
 
-export const referenceOf = ({ at }: Person, { prefix }: Place): string => `${prefix}-${String(1000 + at)}`
+export const referenceOf = ({ at }: StagePerson, { prefix }: StagePlace): string => `${prefix}-${String(1000 + at)}`

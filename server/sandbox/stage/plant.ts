@@ -16,7 +16,7 @@ import { Jobs } from '../jobs.ts'
 import { onDay, Timeline } from '../timeline.ts'
 import { Company } from './company.ts'
 import { books, type Book } from './employers.ts'
-import { about, chance, personAt, type Person } from './people.ts'
+import { about, chance, personAt, type StagePerson } from './people.ts'
 import { claim, findPlanted, listEnrolled, listOwed, listUnanswered } from './queries.ts'
 import { sendWebhooks, subscribes, writeTrail } from './traffic.ts'
 
@@ -25,7 +25,7 @@ const days_told = 600
 
 /**
  * Plants the stage of the sandbox: three organizations with the books that they would have by today. Each book comes in
- * one transaction, as the deeds of the modules leave it, beside the others; where that was cut off, the next start tells
+ * one transaction, as the deeds of the modules leave it, beside the others; where it was cut off, the next start tells
  * it anew. What is there stays as it is. `tell` hears of each book that was planted.
  */
 export async function plantStage(
@@ -53,7 +53,7 @@ export function plantBeside(runtime: Runtime, tasks: Record<string, Task>, say: 
   )
 }
 
-/** Founds an organization unless it is there, apart from its book: users of the service are counted, which others wait for. */
+/** Founds an organization unless it is there, apart from its book: who adds users holds their count. */
 const found = (runtime: Runtime, { id, name, type, slug, members }: Book): Promise<boolean> =>
   inTransaction(runtime, serviceCaller(null), async (asked) => {
     const { founded, planted } = await findPlanted(asked.db, id)
@@ -87,7 +87,12 @@ const found = (runtime: Runtime, { id, name, type, slug, members }: Book): Promi
   })
 
 /** Tells the book of an organization up to today, in one transaction; tells whether it did. */
-const plantBook = (runtime: Runtime, tasks: Record<string, Task>, book: Book, people: Person[][]): Promise<boolean> =>
+const plantBook = (
+  runtime: Runtime,
+  tasks: Record<string, Task>,
+  book: Book,
+  people: StagePerson[][],
+): Promise<boolean> =>
   inOrganization(runtime, book.id, async (asked) => {
     if (!(await claim(asked.db, book.id)) || (await findPlanted(asked.db, book.id)).planted) return false
     const jobs = new Jobs(runtime, tasks, [book.id])
@@ -114,7 +119,7 @@ const plantBook = (runtime: Runtime, tasks: Record<string, Task>, book: Book, pe
     return true
   })
 
-/** A hundred PDFs and more would keep a machine busy that somebody has just started: each is drawn when it is opened. */
+/** A hundred PDFs would keep a machine busy that somebody has just started: each is drawn when it is opened. */
 const withoutPdfs = (queue: ReturnType<Jobs['queueIn']>): ReturnType<Jobs['queueIn']> => ({
   ...queue,
   enqueueEach: async (task, ...more) => (task === 'render_invoice' ? undefined : queue.enqueueEach(task, ...more)),
@@ -145,10 +150,10 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
     })
 }
 
-type Said = { plan: string; tier: 'EE' | 'ES' | 'EC' | 'EF' } | 'waived' | undefined
+type StageAnswer = { plan: string; tier: 'EE' | 'ES' | 'EC' | 'EF' } | 'waived' | undefined
 
 /** What somebody answers to a benefit: a few say nothing. */
-function saidBy({ at, family }: Person, benefit: string): Said {
+function saidBy({ at, family }: StagePerson, benefit: string): StageAnswer {
   const spouse = family.some(({ relationship }) => relationship === 'spouse')
   const children = family.some(({ relationship }) => relationship === 'child')
   const whole = spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'

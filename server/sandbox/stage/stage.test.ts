@@ -105,7 +105,8 @@ describe('the stage', () => {
     )
     expect(runs).toMatchObject({ access_lost: 3, 'with failures': 2 })
     const deliveries = await counted(
-      `select case when delivered_at is not null then 'delivered' when failed_at is not null then 'failed' else 'due' end
+      `select case when delivered_at is not null then 'delivered'
+                   when failed_at is not null then 'failed' else 'due' end
                 || ' after ' || least(attempts, 2) as what, count(*) as count
          from webhook_deliveries where organization_id = any($1) group by 1`,
     )
@@ -122,7 +123,7 @@ describe('the stage', () => {
     })
   })
 
-  it('leaves what its deeds leave: events of each employer, and a trail by which their requests are found', async () => {
+  it('leaves events of each employer, and a trail by which the requests behind them are found', async () => {
     const organization_id = ids[0]!
     const page = await api.get(`/operator/v1/audit-entries?organization_id=${organization_id}&limit=100`, key)
     const made = page.body.data.find(({ operation }) => operation === 'employers_create')!
