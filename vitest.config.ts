@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // What tests start as processes of their own, again and again, loads what was compiled before.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
+// The stage of the sandbox is planted where a test asks for it, and not by each service that one starts.
+process.env.SANDBOX_STAGE ??= 'false'
+
 /** Files that take longest. They begin first, so that no worker is still at one when nothing is left for the others. */
 const longest = [
   'server/main.test.ts',

@@ -7,6 +7,7 @@ import { collectBehindOthers } from './platform/collected-behind.ts'
 import { watchKeys } from './platform/key-watch.ts'
 import { keyFiles, loadKeys, makeKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
+import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
@@ -222,6 +223,7 @@ async function start(): Promise<void> {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
     await work(runtime, url, config, measured)
     say('The worker of OpenBenefits is ready.')
+    if (story && config.SANDBOX_STAGE) plantBeside(runtime, tasks, say)
     return
   }
   const address = await listen(runtime, config, measured, story)
@@ -234,6 +236,7 @@ async function start(): Promise<void> {
   if (sandbox) writeSandbox(config, sandbox)
   if (process.stdout.isTTY) await within(patience_of_a_person_ms, first_run.promise).catch(() => undefined)
   for (const line of greeting(address, config, sandbox, process.stdout.isTTY)) say(line)
+  if (sandbox && config.SANDBOX_STAGE && config.ROLE === 'all') plantBeside(runtime, tasks, say)
 }
 
 let stopping = false

@@ -6,6 +6,7 @@ import { stripe } from './integrations/stripe/stripe.ts'
 import type { DailyRun } from './platform/ctx.ts'
 import type { Download } from './platform/http/downloads.ts'
 import type { Module } from './platform/module.ts'
+import { placeEvents } from './platform/events.ts'
 import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
@@ -277,7 +278,7 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groupsJobs.tasks,
   },
-  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
+  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints, cleanUp: placeEvents },
   {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],

@@ -7,7 +7,7 @@ import type {
   OperatorListUsersQuery,
 } from 'openbenefits/operator'
 import { operator } from './api.ts'
-import { listing, one, page_size, type Trail } from './queries.ts'
+import { firstOf, listing, one, page_size, type Trace, type Trail } from './queries.ts'
 
 /** What operators ask of the service, as `queries.ts` is what members of organizations ask. */
 
@@ -62,3 +62,17 @@ export const operatorAuditTrail = (filter: OperatorAuditFilter): Trail<AuditEntr
   key: ['operator-audit', filter],
   from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
+
+/** The same as members see of a request, at the organization that it was of. */
+export const operatorTraceOf = (trace_id: string) =>
+  one(['operator-traces', trace_id], async (options): Promise<Trace> => {
+    const entries = await firstOf(operatorAuditTrail({ trace_id }))
+    const organization_id = entries.find((entry) => entry.organization_id !== null)?.organization_id
+    if (!organization_id) return { entries, events: [] }
+    const { data } = await operator.webhookEvents.list(organization_id, { trace_id, limit: 20 }, options)
+    const events = data.map(async (event) => ({
+      event,
+      deliveries: (await operator.webhookEvents.listDeliveries(event.id, {}, options)).data,
+    }))
+    return { entries, events: await Promise.all(events) }
+  })

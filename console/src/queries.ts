@@ -11,6 +11,8 @@ import type {
   MembersListQuery,
   Pages,
   PayrollDeductionStatement,
+  WebhookDelivery,
+  WebhookEvent,
   WebhookEventsListQuery,
 } from 'openbenefits'
 import { ob } from './api.ts'
@@ -160,3 +162,35 @@ export const auditTrail = (filter: AuditFilter): Trail<AuditEntry> => ({
   key: ['audit', filter],
   from: async (offset) => ob.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
+
+/** All that is known of a request: what the trail says of it, the events that it caused, and where those went. */
+export type Trace = { entries: AuditEntry[]; events: { event: WebhookEvent; deliveries: WebhookDelivery[] }[] }
+
+/** So many events of a request are shown, each with its deliveries. */
+const most_events = 20
+/** A page of the trail may be empty while others come behind it: so many are looked through. */
+const most_pages = 20
+
+/** The first entries of a trail that there are, however many pages are empty before. */
+export async function firstOf<Row>({ from }: Trail<Row>): Promise<Row[]> {
+  let offset: string | undefined
+  for (let page = 0; page < most_pages; page++) {
+    const { data, next_offset } = await from(offset)
+    if (data.length > 0 || next_offset === null) return data
+    offset = next_offset
+  }
+  return []
+}
+
+export const traceOf = (trace_id: string) =>
+  one(['traces', trace_id], async (options): Promise<Trace> => {
+    const [entries, { data }] = await Promise.all([
+      firstOf(auditTrail({ trace_id })),
+      ob.webhookEvents.list({ trace_id, limit: most_events }, options),
+    ])
+    const events = data.map(async (event) => ({
+      event,
+      deliveries: (await ob.webhookEvents.listDeliveries(event.id, { limit: most_events }, options)).data,
+    }))
+    return { entries, events: await Promise.all(events) }
+  })

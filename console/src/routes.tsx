@@ -170,6 +170,10 @@ const employerPages = [
     component: lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
   }),
   createRoute({
+    ...ofEmployer('events'),
+    component: lazyRouteComponent(() => import('./screens/employer/events.tsx'), 'EmployerEvents'),
+  }),
+  createRoute({
     ...ofEmployer('settings'),
     component: lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
   }),
@@ -219,11 +223,17 @@ const audit = createRoute({
       actor: text(said.actor),
       operation: text(said.operation),
       resource_id: text(said.resource_id),
+      trace_id: text(said.trace_id),
       outcome: some(said.outcome, outcomes),
       from: day(said.from),
       to: day(said.to),
     }),
   component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+})
+
+const trace = createRoute({
+  ...route('/traces/$trace_id'),
+  component: lazyRouteComponent(() => import('./screens/trace.tsx'), 'TracePage'),
 })
 
 const developers = createRoute({
@@ -350,6 +360,7 @@ const tree = root.addChildren([
   groups,
   group,
   audit,
+  trace,
   developers,
   key,
   webhooks,

@@ -199,7 +199,7 @@ it('lets an operator decide a life event, and move time ahead', async () => {
   await matters.getByRole('rowheader').first().waitFor()
   const before = await matters.getByRole('rowheader').count()
   await matters.getByRole('button', { name: 'Approve' }).first().click()
-  await expect.poll(() => matters.getByRole('rowheader').count()).toBe(before - 1)
+  await expect.poll(() => matters.getByRole('rowheader').count(), { timeout: 30_000 }).toBe(before - 1)
   await page.goto(`${api.url}/console/partners/${api.story.organization_id}/catalog`)
   const rows = ['Essential Care Base,EE,9900', 'Essential Care Base,ES,18300', 'Essential Care Gold,EE,19900'].map(
     (row) => `Evergreen Health,MEC,Essential Care,${row},2026-12-01`,

@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import { contents } from '../../server/platform/docs/contents.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { tasks } from '../../server/modules.ts'
+import { plantStage } from '../../server/sandbox/stage/plant.ts'
 import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
 /**
@@ -39,10 +41,12 @@ const isOfDocs = (shot: string) => shot === 'docs' || shot.startsWith('docs-')
 it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {
   await buildPages()
   await api.work()
+  await plantStage(api.runtime, tasks, () => undefined)
   const browser = await openBrowser()
   const whose: [string, Record<string, string>][] = [
     ['Maya Okafor', await pagesOfMember(api)],
     ['Tess Moreau', await pagesOfOperator(api)],
+    ['Ines Duarte', { 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' }],
   ]
   const complaints: string[] = []
   for (const [name, pages] of whose) {

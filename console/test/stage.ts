@@ -73,6 +73,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const group = sure((await api.get('/v1/groups', { key })).body.data[0]).id
   const api_key = sure((await api.get('/v1/api-keys', { key })).body.data[0]).id
   const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://hooks.example.com/benefits' }, { key })
+  const trace = sure(hook.headers.get('x-request-id'))
   return {
     book: '/employers',
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
@@ -89,6 +90,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     statement: `/employers/${cafe}/statements/${statement}`,
     invoices: `/employers/${clinic}/invoices`,
     invoice: `/employers/${clinic}/invoices/${invoice}`,
+    'employer-events': `/employers/${cafe}/events`,
     settings: `/employers/${cafe}/settings`,
     people: '/people',
     person: `/people/${person.id}`,
@@ -98,6 +100,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     groups: '/groups?add=yes',
     group: `/groups/${group}`,
     audit: '/audit',
+    trace: `/traces/${trace}`,
     keys: '/developers?add=yes',
     key: `/developers/keys/${api_key}`,
     webhooks: '/developers/webhooks?add=yes',

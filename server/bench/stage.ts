@@ -113,6 +113,7 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
   const { url, migration_url } = await ensureRoles(cluster, 'bench', 'openbenefits')
   const keys = newSecretKeys()
   const env = {
+    SANDBOX_STAGE: 'false',
     DATA_DIR,
     DATABASE_URL: url,
     MIGRATION_DATABASE_URL: migration_url,

@@ -37,7 +37,11 @@ async function startTwice(): Promise<{ first: number; second: number }> {
 async function startOnce(DATA_DIR: string): Promise<number> {
   const port = await findFreePort()
   const started = performance.now()
-  const server = startNode(['scripts/run.js', 'start'], { DATA_DIR, PORT: String(port) }, ['ignore', 'pipe', 'inherit'])
+  const server = startNode(['scripts/run.js', 'start'], { DATA_DIR, PORT: String(port), SANDBOX_STAGE: 'false' }, [
+    'ignore',
+    'pipe',
+    'inherit',
+  ])
   const greeting = greetingOf(server)
   while (!(await isReady(port))) await Promise.race([sleep(5), greeting])
   const seconds = (performance.now() - started) / 1000

@@ -48,6 +48,7 @@ const Environment = z.object({
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
   POSTGRES_BIN: z.string().optional(),
   SANDBOX: flag.optional(),
+  SANDBOX_STAGE: flag.default(true),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   HEALTH_PORT: count(0, 65_535).optional(),
   METRICS_PORT: count(0, 65_535).optional(),

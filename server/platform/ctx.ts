@@ -24,6 +24,8 @@ export type ReadCtx = {
   log: FastifyBaseLogger
   secrets: Secrets
   settings: Settings
+  /** The `X-Request-Id` of the request that writes; absent of a job and of what the service does by itself. */
+  trace_id?: string
   /** Who is outside. For reads alone: a write asks nobody outside, and leaves that to jobs. */
   integrations: Integrations
   /** Where the pages ended that were read lately. */

@@ -72,10 +72,32 @@ export async function recordEvent(ctx: Ctx, fact: Fact): Promise<string> {
   return id!
 }
 
+/** SQL: the employer of which a row `event` is, by its resource; no row where that is of none. */
+const employerOf = `
+  select event.resource_id as employer_id where event.resource_type = 'employer'
+   union all
+  select employer_id from employees
+   where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
+   union all
+  select employer_id from enrollments
+   where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
+   union all
+  select employer_id from benefit_plan_years
+   where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+     and organization_id = event.organization_id
+   union all
+  select employer_id from census_syncs
+   where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
+   union all
+  select employer_id from invoices
+   where event.resource_type = 'invoice' and invoice_id = event.resource_id
+     and organization_id = event.organization_id`
+
 const recorded = statement(
   'events.recordEvents',
   `with fact as materialized (
-     select * from unnest(:ids::text[], :organization_ids::text[], :event_names::text[], :resource_ids::text[])
+     select fact.*, split_part(fact.event_name, '.', 1) as resource_type
+       from unnest(:ids::text[], :organization_ids::text[], :event_names::text[], :resource_ids::text[])
             with ordinality as fact (id, organization_id, event_name, resource_id, place)
    ), counter as (
      insert into webhook_event_positions as known (organization_id, last_position)
@@ -84,17 +106,20 @@ const recorded = statement(
      returning organization_id, last_position
    ), written as (
      insert into webhook_events
-       (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
-     select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+       (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
+        trace_id)
+     select event.id, event.organization_id, event.event_name, event.resource_type, event.resource_id,
             coalesce((select max(sequence) from webhook_events as earlier
-                       where earlier.organization_id = fact.organization_id
-                         and earlier.resource_id = fact.resource_id), 0)
-              + row_number() over (partition by fact.resource_id order by fact.place),
+                       where earlier.organization_id = event.organization_id
+                         and earlier.resource_id = event.resource_id), 0)
+              + row_number() over (partition by event.resource_id order by event.place),
             :now,
             counter.last_position + 1
-              - row_number() over (partition by fact.organization_id order by fact.place desc)
-       from fact join counter on counter.organization_id = fact.organization_id
-      order by fact.place
+              - row_number() over (partition by event.organization_id order by event.place desc),
+            coalesce(its.employer_id, ''), :own_trace_id
+       from fact as event join counter on counter.organization_id = event.organization_id
+       left join lateral (${employerOf}) as its on true
+      order by event.place
      returning id, organization_id, event_name
    ), counted as (
      insert into webhook_event_counts as known (organization_id, event_name, event_count)
@@ -120,6 +145,26 @@ async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
   })
   return ids
 }
+
+const placed = statement(
+  'events.placeEvents',
+  `with event as materialized (
+     select id, organization_id, resource_type, resource_id from webhook_events
+      where employer_id is null order by organization_id, id limit :most
+   ), saved as (
+     update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
+       from event left join lateral (${employerOf}) as its on true
+      where stored.id = event.id and stored.organization_id = event.organization_id
+     returning 1)
+   select count(*) as count from saved`,
+)
+
+/** Events of former versions in one transaction. */
+const placed_at_once = 5000
+
+/** Looks up of which employer events are that were written when nobody asked; tells whether there are more. */
+export const placeEvents = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
+  (await placed.row<{ count: number }>(ctx, { most: placed_at_once }))!.count === placed_at_once
 
 /** An event that no worker has turned into deliveries yet. */
 export type OutboxEvent = { webhook_event_id: string; organization_id: string; event_name: EventName }

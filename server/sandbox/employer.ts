@@ -27,9 +27,9 @@ import {
 import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
 import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
-import { connectEmployer, pauseConnection } from '../modules/hris/actions.ts'
+import { connectEmployer, pauseConnection, resumeConnection, setSandboxPayroll } from '../modules/hris/actions.ts'
 import type { ConnectionKey } from '../modules/hris/queries.ts'
-import { NewHrisConnection } from '../modules/hris/schemas.ts'
+import { NewHrisConnection, SandboxPayroll } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
 import { locateLifeEvent, type LifeEventKey } from '../modules/life-events/queries.ts'
 import { NewLifeEvent } from '../modules/life-events/schemas.ts'
@@ -89,17 +89,21 @@ export class Employer {
   }
 
   joins(day: Day, said: z.input<typeof NewEmployer>): void {
-    this.#name(day, 'employer', (ctx) => createEmployer(ctx, this.#timeline.organization_id, NewEmployer.parse(said)))
+    this.#timeline.asked(day, { operation: 'employers_create', fields: Object.keys(said) }, async (ctx) => {
+      const id = await createEmployer(ctx, this.#timeline.organization_id, NewEmployer.parse(said))
+      this.#ids.set('employer', id)
+      return id
+    })
   }
 
   leaves(day: Day): void {
-    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#key(), day))
+    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.key(), day))
   }
 
   /** The operator takes it over: coverage before a day is history. */
   isTakenOver(day: Day, administered_from: Day): void {
     this.#administered_from = administered_from
-    this.#timeline.on(day, (ctx) => administerEmployer(ctx, this.#key(), { administered_from }))
+    this.#timeline.on(day, (ctx) => administerEmployer(ctx, this.key(), { administered_from }))
   }
 
   /** Says how it pays its people, before it offers them anything. */
@@ -107,18 +111,22 @@ export class Employer {
     const settings = EmployerSettingsChanges.parse(said)
     const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
     this.#pay_calendar = { pay_frequency, first_pay_date }
-    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#key(), settings))
+    this.#timeline.asked(day, { operation: 'employers_update_settings', fields: Object.keys(said) }, async (ctx) => {
+      await updateEmployerSettings(ctx, this.key(), settings)
+      return this.#id('employer')
+    })
   }
 
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
-    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#key(), policy))
+    const requested = { operation: 'create_benefit_eligibility_policy', fields: Object.keys(policy) }
+    this.#timeline.asked(day, requested, (ctx) => createPolicy(ctx, this.key(), policy))
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
     this.#isBilled(this.#administered_from ?? year.coverage_start)
     const benefits = this.#benefits(offered)
-    this.#name(day, 'plan year', (ctx) => openPlanYear(ctx, this.#key(), NewPlanYear.parse({ ...year, benefits })))
+    this.#name(day, 'plan year', (ctx) => openPlanYear(ctx, this.key(), NewPlanYear.parse({ ...year, benefits })))
   }
 
   /** The next plan year: what is offered takes the place of what was, and who does not answer is carried over. */
@@ -152,7 +160,7 @@ export class Employer {
   }
 
   #planYear(): PlanYearKey {
-    return { ...this.#key(), benefit_plan_year_id: this.#id('plan year') }
+    return { ...this.key(), benefit_plan_year_id: this.#id('plan year') }
   }
 
   /** Names the days on which statements and invoices come, from the begin of coverage on. */
@@ -169,7 +177,7 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => {
       const page = await listStatements(ctx, this.#id('employer'), { limit: 1, page: 1 })
       const [statement] = (JSON.parse(page!) as z.output<typeof StatementPage>).data
-      const key = { ...this.#key(), statement_id: statement!.id }
+      const key = { ...this.key(), statement_id: statement!.id }
       const taken = { employee_id: this.#id(name), benefit_name, taken_in_cents: 0 }
       await recordActuals(ctx, key, [NewActual.parse(taken)])
     })
@@ -203,7 +211,7 @@ export class Employer {
       reference_id,
       employee_class: more.employee_class ?? 'Full Time',
     })
-    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#key(), hire))
+    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.key(), hire))
   }
 
   rehires(day: Day, name: string, more: More): void {
@@ -276,27 +284,27 @@ export class Employer {
   /** The roster is kept by a payroll system from a day on. */
   connects(day: Day, said: z.input<typeof NewHrisConnection>): void {
     const wanted = NewHrisConnection.parse(said)
-    this.#name(day, 'connection', (ctx) => connectEmployer(ctx, this.#key(), wanted))
+    this.#name(day, 'connection', (ctx) => connectEmployer(ctx, this.key(), wanted))
   }
 
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
-    this.#answers(day, this.#hired)
+    this.answers(day, this.#hired)
   }
 
   /** The payroll system tells of everybody but one, by mistake. */
   syncsWithout(day: Day, name: string): void {
     const others = this.#hired.filter(({ first_name }) => first_name !== name)
-    this.#answers(day, others)
+    this.answers(day, others)
   }
 
   losesAccess(day: Day): void {
     const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
-    this.#answers(day, error)
+    this.answers(day, error)
   }
 
   /** What the payroll system answers; it was asked at its connection or a night before, and for files it is now. */
-  #answers(day: Day, answer: HrisPerson[] | HrisError): void {
+  answers(day: Day, answer: HrisPerson[] | HrisError): void {
     this.#timeline.on(day, async (ctx) => {
       this.#timeline.jobs.answers.set(this.#id('connection'), answer)
       await ctx.enqueue('collect_hris_files', {})
@@ -307,11 +315,20 @@ export class Employer {
     this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#connection()))
   }
 
+  resumes(day: Day): void {
+    this.#timeline.on(day, (ctx) => resumeConnection(ctx, this.#connection()))
+  }
+
+  /** The fake payroll of a sandbox employs these people from now on. */
+  employs(day: Day, people: HrisPerson[]): void {
+    this.#timeline.on(day, (ctx) => setSandboxPayroll(ctx, this.#connection(), SandboxPayroll.parse({ people })))
+  }
+
   /** The newest enrollment of an employee in each benefit. */
   async #enrollments(ctx: Ctx, name: string): Promise<Map<string, EnrollmentKey>> {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
-    const theirs = { ...this.#key(), employee_id: this.#id(name) }
+    const theirs = { ...this.key(), employee_id: this.#id(name) }
     return new Map(data.map(({ id, benefit }) => [benefit.id, { ...theirs, enrollment_id: id }] as const).reverse())
   }
 
@@ -326,15 +343,16 @@ export class Employer {
       after: undefined,
     }))!
     const { invoice_id } = JSON.parse(items) as z.output<typeof Invoice>
-    return { ...this.#key(), invoice_id }
+    return { ...this.key(), invoice_id }
   }
 
-  #key(): EmployerKey {
+  /** Who it is, once it has joined. */
+  key(): EmployerKey {
     return { employer_id: this.#id('employer'), organization_id: this.#timeline.organization_id }
   }
 
   #connection(): ConnectionKey {
-    return { ...this.#key(), hris_connection_id: this.#id('connection') }
+    return { ...this.key(), hris_connection_id: this.#id('connection') }
   }
 
   async #employee(ctx: Ctx, name: string): Promise<EmployeeKey> {

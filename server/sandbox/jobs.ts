@@ -2,21 +2,22 @@ import { payroll } from '../integrations/payroll/providers.ts'
 import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/payroll/provider.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import type { Database, Db } from '../platform/database/database.ts'
-import { every_organization, scope_setting, scopeOf } from '../platform/database/rows-of.ts'
+import { every_organization, scope_setting, scopeOf, type RowsOf } from '../platform/database/rows-of.ts'
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
 /** Left to a worker: it takes long, happens outside of transactions, and nothing in a story relies on it. */
 const left_to_a_worker = new Set(['render_invoice'])
 
-/** A transaction within another: the scope of the outer one, which is all, comes back after it. */
+/** A transaction within another: the scope of the outer one comes back after it. */
 const within =
-  (db: Db): Database['transaction'] =>
+  (db: Db, outer: RowsOf): Database['transaction'] =>
   async (rows_of, work) => {
+    if (scopeOf(rows_of) === scopeOf(outer)) return work(db)
     const setScope = (scope: string) => db.rows('select set_config($1, $2, true)', [scope_setting, scope])
     await setScope(scopeOf(rows_of))
     const result = await work(db)
-    await setScope(scopeOf(every_organization))
+    await setScope(scopeOf(outer))
     return result
   }
 
@@ -29,11 +30,14 @@ export class Jobs {
   readonly answers = new Map<string, HrisPerson[] | HrisError>()
   readonly #runtime: Runtime
   readonly #tasks: Record<string, Task>
+  readonly #rows_of: RowsOf
   readonly #waiting = new Map<string, { task: string; payload: object }>()
 
-  constructor(runtime: Runtime, tasks: Record<string, Task>) {
+  /** `rows_of`: whose rows the transaction of the story touches. */
+  constructor(runtime: Runtime, tasks: Record<string, Task>, rows_of: RowsOf = every_organization) {
     this.#runtime = runtime
     this.#tasks = tasks
+    this.#rows_of = rows_of
   }
 
   readonly queueIn: Runtime['queueIn'] = (db) => {
@@ -64,7 +68,7 @@ export class Jobs {
     const told = this.#payroll
     return {
       ...this.#runtime,
-      database: { ...this.#runtime.database, reads: () => db, transaction: within(db) },
+      database: { ...this.#runtime.database, reads: () => db, transaction: within(db, this.#rows_of) },
       clock: () => Date.parse(now),
       queueIn: this.queueIn,
       integrations: new Map(this.#runtime.integrations).set(payroll, { finch: told, csv: told, sandbox: told }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { runWholeDay } from '../modules/organizations/actions.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
@@ -6,6 +7,12 @@ import type { Jobs } from './jobs.ts'
 
 /** Something that happened: done with the context as it was on its day. */
 export type Deed = (ctx: Ctx) => Promise<unknown>
+
+/** A request of the interface as which something was done: its operation, and the fields that it sent. */
+type Requested = { operation: string; fields: string[] }
+
+/** One that was done: what it made or changed, and its trace. */
+export type Request = Requested & { resource_id: string | null; trace_id: string }
 
 /** The context as it was at the same time of an earlier day. */
 export function onDay(ctx: Ctx, day: Day): Ctx {
@@ -24,6 +31,8 @@ export class Timeline {
   readonly jobs: Jobs
   readonly #ctx: Ctx
   readonly #deeds: { day: Day; deed: Deed }[] = []
+  /** What was done as a request of a partner. */
+  readonly requests: Request[] = []
   readonly #turns: Set<Day>
 
   constructor(ctx: Ctx, jobs: Jobs, organization_id: string) {
@@ -43,6 +52,15 @@ export class Timeline {
   /** Adds what happened on a day, after what is known of that day. */
   on(day: Day, deed: Deed): void {
     this.#deeds.push({ day, deed })
+  }
+
+  /** The same of what a partner asked for; the deed returns the id of what it made or changed. */
+  asked(day: Day, requested: Requested, deed: (ctx: Ctx) => Promise<string>): void {
+    this.on(day, async (ctx) => {
+      const trace_id = randomUUID()
+      const resource_id = await deed({ ...ctx, trace_id })
+      this.requests.push({ ...requested, resource_id, trace_id })
+    })
   }
 
   /** Adds a day on which time alone does something. */

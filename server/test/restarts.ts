@@ -68,6 +68,7 @@ function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): ChildProces
     TOKEN_KEY: keys.token_key,
     OPERATOR_KEY: keys.operator_key,
     ROLE: 'worker',
+    SANDBOX_STAGE: 'false',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   }
   return spawn(process.execPath, [main], {

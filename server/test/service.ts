@@ -19,7 +19,7 @@ export type ServiceProcess = {
 /** Starts the service with these settings and none of ours, on a free port; returns when it says that it is ready. */
 export async function startServiceProcess(settings: Record<string, string>): Promise<ServiceProcess> {
   const { PATH, NODE_COMPILE_CACHE, LOG_LEVEL = 'silent' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, LOG_LEVEL, PORT: '0', ...settings }
+  const env = { PATH, NODE_COMPILE_CACHE, LOG_LEVEL, PORT: '0', SANDBOX_STAGE: 'false', ...settings }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {

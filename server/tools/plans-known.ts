@@ -28,6 +28,7 @@ export const known_plans: Record<string, string> = {
   'worker.isAnyDue scans _private_jobs': 'it ends at the first job that is due',
   'events.takeOutboxEvents scans webhook_outbox': all_at_once,
   'events.takeOutboxEvents reads webhook_outbox of any organization': all_at_once,
+  'events.placeEvents reads webhook_events of any organization': all_at_once,
   'webhooks.lockSubscription reads webhook_subscriptions of any organization': all_at_once,
   'webhooks.saveHealth reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.claimDeliveries reads webhook_deliveries of any organization': all_at_once,

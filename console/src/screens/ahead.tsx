@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
+import { useEffect } from 'react'
 import { Empty, Page, Section, Status, Trouble, Waiting } from '../parts/page.tsx'
 import { allOf, useRows } from '../parts/rows.ts'
 import { count, dayOf, monthOf } from '../parts/words.ts'
@@ -11,7 +12,6 @@ const coming = {
   open_enrollment: 'The last day to choose',
   renewal: 'The next plan year starts',
 } as const
-const stages = Object.keys(coming) as (keyof typeof coming)[]
 
 type Coming = { id: string; name: string; stage: keyof typeof coming; day: string; enrolled: string }
 
@@ -33,47 +33,81 @@ const comingOf = ({
       ]
     : []
 
-/** The book by months: which employers start, choose or are renewed, and when. */
+/** Of so many employers the months are told: that many pages of the book are read. */
+const most = 2000
+
+/** The book by months: when plan years end, and which employers start, choose or are renewed soon. */
 export function Ahead() {
-  const rows = useRows(employersIn({ benefit_lifecycle_stage: stages }))
-  const found = allOf(rows)
-    .flatMap(comingOf)
-    .toSorted((a, b) => a.day.localeCompare(b.day))
+  const rows = useRows(employersIn({}))
+  const { total, want } = rows
+  useEffect(() => {
+    if (total !== undefined && total > 0) want(0, Math.min(total, most) - 1)
+  }, [total, want])
+  const there = allOf(rows)
+  const found = there.flatMap(comingOf).toSorted((a, b) => a.day.localeCompare(b.day))
   const by_month = [...Map.groupBy(found, ({ day }) => day.slice(0, 7))]
-  const beyond = (rows.total ?? 0) - allOf(rows).length
+  const is_whole = total !== undefined && there.length >= Math.min(total, most)
   return (
     <Page
       title="What is coming"
       above={[{ label: 'Employers', link: { to: '/employers' } }]}
-      mark={rows.total !== undefined && <span className="quiet">{count(found.length, 'employer')}</span>}
+      mark={is_whole && <span className="quiet">{count(found.length, 'employer')} soon</span>}
     >
       {rows.error && <Trouble error={rows.error} retry={rows.retry} />}
-      {rows.total === undefined && !rows.error && <Waiting lines={8} />}
-      {rows.total !== undefined && found.length === 0 && (
+      {!is_whole && !rows.error && <Waiting lines={8} />}
+      {is_whole && <Renewals of={there} />}
+      {is_whole && found.length === 0 && (
         <Empty title="Nothing is coming.">Employers that start, choose or are renewed within 90 days are here.</Empty>
       )}
-      {by_month.map(([month, those]) => (
-        <Section
-          key={month}
-          title={monthOf(month)}
-          actions={<span className="quiet">{count(those.length, 'employer')}</span>}
-        >
-          <ul className="lines months">
-            {those.map(({ id, name, stage, day, enrolled }) => (
-              <li key={id}>
-                <Link to="/employers/$employer_id" params={{ employer_id: id }}>
-                  {name}
-                </Link>
-                <span className="quiet only-middle">{enrolled}</span>
-                <span className="only-middle">{coming[stage]}</span>
-                <Status of={stage} />
-                <span className="number">{dayOf(day)}</span>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ))}
-      {beyond > 0 && <p className="quiet">And {count(beyond, 'employer')} more: the book finds them by their stage.</p>}
+      {is_whole &&
+        by_month.map(([month, those]) => (
+          <Section
+            key={month}
+            title={monthOf(month)}
+            actions={<span className="quiet">{count(those.length, 'employer')}</span>}
+          >
+            <ul className="lines months">
+              {those.map(({ id, name, stage, day, enrolled }) => (
+                <li key={id}>
+                  <Link to="/employers/$employer_id" params={{ employer_id: id }}>
+                    {name}
+                  </Link>
+                  <span className="quiet only-middle">{enrolled}</span>
+                  <span className="only-middle">{coming[stage]}</span>
+                  <Status of={stage} />
+                  <span className="number">{dayOf(day)}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        ))}
+      {total !== undefined && total > most && (
+        <p className="quiet">Of the {count(most, 'employer')} that joined last. The book finds the others.</p>
+      )}
     </Page>
+  )
+}
+
+/** How many plan years end with each month. */
+function Renewals({ of }: { of: EmployerRow[] }) {
+  const months = [...Map.groupBy(of, ({ renews_on }) => renews_on?.slice(0, 7))]
+    .flatMap(([month, those]) => (month === undefined ? [] : [{ month, those }]))
+    .toSorted((a, b) => a.month.localeCompare(b.month))
+  if (months.length === 0) return null
+  const longest = Math.max(...months.map(({ those }) => those.length))
+  return (
+    <Section title="Renewals by month">
+      <ul className="lines bars">
+        {months.map(({ month, those }) => (
+          <li key={month}>
+            <span className="bars-name">{monthOf(month)}</span>
+            <span className="bars-line" aria-hidden="true">
+              <span style={{ width: `${(those.length / longest) * 100}%` }} />
+            </span>
+            <span className="number">{count(those.length, 'employer')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
@@ -14,7 +14,16 @@ import { outcomes } from '../routes.tsx'
 const route = getRouteApi('/audit')
 
 const columns: Column<AuditEntry>[] = [
-  { name: 'Operation', width: 21, phone: 40, cell: ({ operation }) => <code>{operation}</code> },
+  {
+    name: 'Operation',
+    width: 21,
+    phone: 40,
+    cell: ({ operation, trace_id }) => (
+      <Link className="row-link" to="/traces/$trace_id" params={{ trace_id }}>
+        <code>{operation}</code>
+      </Link>
+    ),
+  },
   { name: 'Outcome', width: 11, phone: 25, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
@@ -39,10 +48,11 @@ const columns: Column<AuditEntry>[] = [
 
 type Said = ReturnType<typeof route.useSearch>
 
-const filterOf = ({ actor, operation, resource_id, outcome, from, to }: Said): AuditFilter => ({
+const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }: Said): AuditFilter => ({
   ...(actor && { actor }),
   ...(operation && { operation }),
   ...(resource_id && { resource_id }),
+  ...(trace_id && { trace_id }),
   // Of all there are is the same as of none.
   ...(outcome?.length === 1 && { outcome: outcome[0] }),
   ...(from && { occurred_after: startOf(from) }),
@@ -64,6 +74,7 @@ export function Audit() {
       <div className="filters">
         <Search label="Id of who" value={said.actor} search={(actor) => say({ actor })} />
         <Search label="Id of what" value={said.resource_id} search={(resource_id) => say({ resource_id })} />
+        <Search label="X-Request-Id" value={said.trace_id} search={(trace_id) => say({ trace_id })} />
         <Search label="Operation" value={said.operation} search={(operation) => say({ operation })} />
         <Several
           label="Outcome"

@@ -4,6 +4,7 @@ import { Search, Several } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
+import { Views } from '../parts/views.tsx'
 import { count, dayOf, sentence } from '../parts/words.ts'
 import { employersIn } from '../queries.ts'
 import { families, hris_states, stages } from '../routes.tsx'
@@ -115,6 +116,7 @@ export function Book() {
           choose={(hris) => say({ hris: hris as (typeof hris_states)[number][] })}
         />
       </div>
+      <Views kind="employers" said={{ search, stage, family, hris }} />
       <Table
         label="Employers"
         columns={columns}

@@ -39,42 +39,55 @@ const detailsOf = ({ details }: OpenMatter): string =>
     })
     .join(' · ')
 
-type Act = { deed: 'approve' | 'confirm' | 'discard' | 'run'; id: string }
-type Deeds = { act: (act: Act) => void; decline: (id: string) => void }
-
-const deeds: Record<Act['deed'], (id: string) => Promise<unknown>> = {
-  approve: (id) => operator.lifeEvents.approve(id),
-  confirm: (id) => operator.census.confirm(id),
-  discard: (id) => operator.census.discard(id),
-  run: (id) => operator.jobs.run(id),
+/** What settles a matter, by what it is about. */
+const deeds = {
+  approve: ({ resource_id: id }: OpenMatter) => operator.lifeEvents.approve(id),
+  confirm: ({ resource_id: id }: OpenMatter) => operator.census.confirm(id),
+  discard: ({ resource_id: id }: OpenMatter) => operator.census.discard(id),
+  run: ({ resource_id: id }: OpenMatter) => operator.jobs.run(id),
+  runDay: ({ resource_id: id }: OpenMatter) => operator.organizations.runDay(id),
+  issue: ({ resource_id: id, employer_id }: OpenMatter) => operator.invoices.issue(employer_id!, id),
+  resume: ({ resource_id: id }: OpenMatter) => operator.webhookSubscriptions.resume(id),
 }
 
-/** The button or two that settle a matter, or the way to where it is settled. */
-function DeedOf({
-  of: { kind, resource_id: id, employer_id, organization_id },
-  act,
-  decline,
-}: Deeds & { of: OpenMatter }) {
+type Act = { deed: keyof typeof deeds; matter: OpenMatter }
+type Deeds = { act: (act: Act) => void; decline: (id: string) => void }
+
+/** What is done about a matter at once; others are looked at first. */
+const deeds_of: Partial<Record<OpenMatter['kind'], [label: string, deed: Act['deed']][]>> = {
+  life_event_pending: [['Approve', 'approve']],
+  census_held: [
+    ['End them', 'confirm'],
+    ['End nobody', 'discard'],
+  ],
+  job_gave_up: [['Run it again', 'run']],
+  daily_run_late: [['Run it now', 'runDay']],
+  invoice_drafted: [['Issue it', 'issue']],
+  webhook_disabled: [['Send what it missed', 'resume']],
+  webhook_deliveries_failed: [['Send what it missed', 'resume']],
+}
+
+/** The buttons that settle a matter, and the way to where it is looked at. */
+function DeedsOf({ of: matter, act, decline }: Deeds & { of: OpenMatter }) {
   const button = (label: string, press: () => void) => (
-    <button type="button" className="plain" onClick={press}>
+    <button key={label} type="button" className="plain" onClick={press}>
       {label}
     </button>
   )
-  if (kind === 'life_event_pending')
-    return (
-      <span className="deeds">
-        {button('Approve', () => act({ deed: 'approve', id }))}
-        {button('Decline', () => decline(id))}
-      </span>
-    )
-  if (kind === 'census_held')
-    return (
-      <span className="deeds">
-        {button('End them', () => act({ deed: 'confirm', id }))}
-        {button('End nobody', () => act({ deed: 'discard', id }))}
-      </span>
-    )
-  if (kind === 'job_gave_up') return button('Run it again', () => act({ deed: 'run', id }))
+  return (
+    <span className="deeds">
+      {deeds_of[matter.kind]?.map(([label, deed]) => button(label, () => act({ deed, matter })))}
+      {matter.kind === 'life_event_pending' ? (
+        button('Decline', () => decline(matter.resource_id))
+      ) : matter.kind === 'census_held' ? null : (
+        <Where of={matter} />
+      )}
+    </span>
+  )
+}
+
+/** The way to where a matter is looked at. */
+function Where({ of: { kind, employer_id, organization_id } }: { of: OpenMatter }) {
   if (employer_id !== null) return <EmployersPage of={kind} employer_id={employer_id} />
   if (organization_id === null) return <Nothing />
   return (
@@ -108,8 +121,8 @@ const titleOf = ({ kind, resource_id }: OpenMatter, life_events: ReportedLifeEve
 const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenMatter>[] => [
   {
     name: 'Matter',
-    width: 52,
-    phone: 60,
+    width: 48,
+    phone: 56,
     wraps: true,
     cell: (matter) => (
       <>
@@ -124,7 +137,7 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
   },
   { name: 'About', only: 'wide', cell: ({ resource_id }) => <code>{resource_id}</code> },
   { name: 'Since', align: 'end', only: 'middle', width: 13, cell: ({ opened_at }) => dayOf(opened_at) },
-  { name: 'Deed', align: 'end', width: 17, cell: (matter) => <DeedOf of={matter} {...deeds} /> },
+  { name: 'Deed', align: 'end', width: 24, wraps: true, cell: (matter) => <DeedsOf of={matter} {...deeds} /> },
 ]
 
 /** What needs somebody of the operator today, each with its deed. */
@@ -146,7 +159,7 @@ function Matters() {
   const choose = (declining: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, declining }), replace: true, resetScroll: false })
   const act = useMutation<unknown, Error, Act>({
-    mutationFn: ({ deed, id }) => deeds[deed](id),
+    mutationFn: async ({ deed, matter }) => deeds[deed](matter),
     onSuccess: refresh,
   })
   const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)

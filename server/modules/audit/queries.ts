@@ -55,6 +55,7 @@ const listed = readVariants('audit.listEntries', narrowings, ({ organization, re
          and (:occurred_before::timestamptz is null or entry.occurred_at < :occurred_before)
          and (:actor::text is null or entry.actor_id = :actor or entry.user_id = :actor)
          and (:operation::text is null or entry.operation = :operation)
+         and (:trace_id::text is null or entry.trace_id = :trace_id)
          and entry.status between :status_from and :status_to
        order by sheet.began_at desc, sheet.id desc, entry.place desc limit :limit
     ), last_entry as (
@@ -85,6 +86,7 @@ export async function listEntries(
   from: Place | undefined,
 ): Promise<{ items: string; next: Place | null }> {
   const { occurred_after = null, occurred_before = null, actor = null, operation = null, resource_id = null } = filter
+  const { trace_id = null } = filter
   const [status_from, status_to] = filter.outcome ? statuses[filter.outcome] : [100, 599]
   const variant = listed({ organization: organization_id !== null, resource: resource_id !== null })
   const row = await variant.row<{ items: string; next: Place | null }>(ctx, {
@@ -98,6 +100,7 @@ export async function listEntries(
     occurred_before,
     actor,
     operation,
+    trace_id,
     status_from,
     status_to,
     limit,

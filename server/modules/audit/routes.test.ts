@@ -76,6 +76,7 @@ describe('the trail of an organization', () => {
     for (const actor of [all[0]!.actor.id!, all[0]!.actor.user_id!])
       expect((await api.get(`${path}?${of_reads}&actor=${actor}&limit=100`)).body.data).toHaveLength(30)
     expect((await api.get(`${path}?${of_reads}&actor=nobody`)).body.data).toEqual([])
+    expect((await api.get(`${path}?trace_id=${all[3]!.trace_id}`)).body.data).toEqual([all[3]])
     await api.get('/v1/employees/nobody')
     await written()
     const refused = (await api.get(`${path}?${of_reads}&outcome=refused`)).body.data

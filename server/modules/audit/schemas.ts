@@ -57,6 +57,9 @@ const filters = {
   actor: name('key_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({ description: 'Only of this credential or user, by its id.' }),
   operation: name('employees_get').meta({ description: 'Only this operation, by its id.' }),
   resource_id: name('empl_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({ description: 'Only of this resource.' }),
+  trace_id: name('0d2f6a3c-5d1f-4a57-9f0e-6f0f3b0c9a11').meta({
+    description: 'Only this request, by its `X-Request-Id`.',
+  }),
   outcome: z.enum(outcomes).optional(),
 }
 

@@ -7,7 +7,7 @@ import { whyNotEmployed } from '../elections/rules.ts'
 import {
   findActiveDependents,
   findLastDay,
-  insertDependent,
+  insertDependents,
   saveDependent,
   saveDependentEnd,
   saveDisability,
@@ -26,12 +26,8 @@ export async function addDependent(
   await requireEmployed(ctx, organization_id)
   refuse(whyNotAdd(said, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
   const id = newId('dep')
-  await insertDependent(ctx, organization_id, member_id, {
-    ...said,
-    id,
-    suffix: said.suffix ?? null,
-    gender: said.gender ?? null,
-  })
+  const { suffix = null, gender = null } = said
+  await insertDependents(ctx, organization_id, [{ ...said, id, member_id, suffix, gender }])
   return id
 }
 

@@ -89,17 +89,22 @@ export const findActiveDependents = (ctx: Ctx, organization_id: string, member_i
   active_dependents.rows<ActiveDependent>(ctx, { organization_id, member_id })
 
 const inserted = statement(
-  'dependents.insertDependent',
+  'dependents.insertDependents',
   `insert into dependents
      (id, organization_id, member_id, relationship, first_name, last_name, suffix, date_of_birth, gender,
       created_at, updated_at)
-   values
-     (:id, :organization_id, :member_id, :relationship, :first_name, :last_name, :suffix, :date_of_birth, :gender,
-      :now, :now)`,
+   select said.id, :organization_id, said.member_id, said.relationship, said.first_name, said.last_name, said.suffix,
+          said.date_of_birth, said.gender, :now, :now
+     from jsonb_to_recordset(:dependents::jsonb) as said (
+            id text, member_id text, relationship text, first_name text, last_name text, suffix text,
+            date_of_birth date, gender text)`,
 )
 
-export const insertDependent = (ctx: Ctx, organization_id: string, member_id: string, dependent: ActiveDependent) =>
-  inserted.rows(ctx, { ...dependent, organization_id, member_id })
+export type PersonsDependent = ActiveDependent & { member_id: string }
+
+/** Adds dependents to people, to many at once. */
+export const insertDependents = (ctx: Ctx, organization_id: string, dependents: PersonsDependent[]) =>
+  inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
 
 const saved = statement(
   'dependents.saveDependent',

@@ -98,7 +98,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 }
 
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
-function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
+export function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
   const wanted = priceOf(prices, election, days.day)
   if (!wanted)
@@ -188,7 +188,7 @@ async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promi
 }
 
 /** Has what follows from the ends of covered dependents done, within seconds, where one is near or past. */
-async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Step[]) {
+export async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Step[]) {
   const near = addDays(ctx.today, days_of_notice)
   const dependent_ids = dependents
     .filter(({ id, covered_until }) => covered_until !== null && covered_until <= near && isListed(steps, id))

@@ -34,6 +34,21 @@ const amended = statement(
 export const listAmended = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
   (await amended.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)
 
+const grouped = statement(
+  'elections.listGrouped',
+  `select enrollment.id from ${wanted} as enrollment
+    where exists (select from plan_year_benefits as own
+                    join plan_year_benefits as other on other.plan_year_id = own.plan_year_id
+                     and other.organization_id = :organization_id and other.choice_group = own.choice_group
+                     and other.benefit_id <> own.benefit_id
+                   where own.plan_year_id = enrollment.plan_year_id and own.organization_id = :organization_id
+                     and own.benefit_id = enrollment.benefit_id)`,
+)
+
+/** Those of these enrollments whose benefit is one of several of a choice group in its plan year. */
+export const listGrouped = async (ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> =>
+  (await grouped.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })).map(({ id }) => id)
+
 /** A price of a plan year, apart from what depends on where somebody lives. */
 export type PlanYearPrice = Omit<Price, 'rates'> & {
   plan_year_id: string

@@ -173,9 +173,9 @@ export const deleteFollowing = (ctx: Ctx, { id, organization_id }: EnrollmentFac
 
 const inserted = statement(
   'elections.insertElections',
-  `with said as (
+  `with said as materialized (
      select * from jsonb_to_recordset(:elections::jsonb) as said (
-       effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
        bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
        covered jsonb)
@@ -184,14 +184,22 @@ const inserted = statement(
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                             individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
                             amendment_id, elected_at, elected_by)
-     select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+     select :organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
             bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, :now, :elected_by
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-   select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
+   select :organization_id, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
      from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
 )
+
+/** Adds elections to enrollments, of many at once, each with those whom it covers. */
+export const insertElectionsOf = (
+  ctx: Ctx,
+  organization_id: string,
+  elections: (ElectionRecord & { enrollment_id: string })[],
+  elected_by: ElectedBy | null,
+) => inserted.rows(ctx, { organization_id, elections: JSON.stringify(elections), elected_by })
 
 /** Adds elections to an enrollment, each with those whom it covers. */
 export const insertElections = (
@@ -199,35 +207,25 @@ export const insertElections = (
   { id, organization_id }: EnrollmentFacts,
   elections: ElectionRecord[],
   elected_by: ElectedBy | null,
-) => inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections), elected_by })
-
-const inserted_renewals = statement(
-  'elections.insertRenewals',
-  `with said as materialized (
-     select * from jsonb_to_recordset(:elections::jsonb) as said (
-       enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, amendment_id text, covered jsonb)
-   ), elected as (
-     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, amendment_id,
-                            elected_at, elected_by)
-     select :organization_id, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
-            employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
-            domestic_partner_share_in_cents, amendment_id, :now, 'renewal'
-       from said)
-   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-   select :organization_id, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
-     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
-)
+) =>
+  insertElectionsOf(
+    ctx,
+    organization_id,
+    elections.map((election) => ({ ...election, enrollment_id: id })),
+    elected_by,
+  )
 
 /** What a renewal elects for an enrollment, from the start of its coverage. */
 export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
 
 /** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
 export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
-  inserted_renewals.rows(ctx, { organization_id, elections: JSON.stringify(elections) })
+  insertElectionsOf(
+    ctx,
+    organization_id,
+    elections.map((election) => ({ ...election, effective_on: '-infinity', dependent_ids: [], follows: false })),
+    'renewal',
+  )
 
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',

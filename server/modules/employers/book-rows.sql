@@ -39,5 +39,6 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', shared.stage(), 'as_of_date', shared.stage_day()) as benefit_lifecycle_stage
+      json_build_object('stage', shared.stage(), 'as_of_date', shared.stage_day()) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown;

@@ -54,6 +54,7 @@ describe('employers_list', () => {
       benefit_families: [],
       hris_status: null,
       benefit_lifecycle_stage: { stage: 'onboarding', as_of_date: null },
+      renews_on: null,
     })
   })
 

@@ -166,6 +166,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['renewal', '2026-03-01'])
     api.moveTo('2026-05-20')
     expect(await stageOf(id)).toEqual(['open_enrollment', '2026-05-20'])
+    expect((await row(id)).renews_on).toBe('2026-03-01')
     api.moveTo('2026-05-31')
     expect(await stageOf(id)).toEqual(['renewal', '2026-03-01'])
     api.moveTo('2026-06-01')

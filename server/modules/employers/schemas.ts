@@ -111,6 +111,9 @@ export const EmployerRow = Employer.extend({
     stage: z.enum(lifecycle_stages).meta({ id: 'EmployerLifecycleStage' }),
     as_of_date: DayAnswer.nullable(),
   }),
+  renews_on: DayAnswer.nullable().meta({
+    description: 'The day after the end of the plan year that runs, or of the last one; null before there was any.',
+  }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
 
 export const EmployerPage = z

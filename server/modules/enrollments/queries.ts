@@ -349,18 +349,25 @@ export type Answer = {
   choice: number | null
 }
 
-const saved_answer = statement(
-  'enrollments.saveAnswer',
-  `update enrollments
-      set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
-          coverage_start = :coverage_start, updated_at = :now, choice = coalesce(:choice::int, choice),
-          coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
-    where id = :enrollment_id and organization_id = :organization_id`,
+const saved_answers = statement(
+  'enrollments.saveAnswers',
+  `update enrollments as stored
+      set answer = said.answer, answered_at = :now, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
+          coverage_start = said.coverage_start, updated_at = :now, choice = coalesce(said.choice, stored.choice),
+          coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
+     from jsonb_to_recordset(:answers::jsonb) as said (
+            enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+            coverage_start_fixed boolean, choice int)
+    where stored.id = said.enrollment_id and stored.organization_id = :organization_id`,
 )
+
+/** Saves answers of employees, of many enrollments at once, and the day that coverage begins with each. */
+export const saveAnswers = (ctx: Ctx, organization_id: string, answers: (Answer & { enrollment_id: string })[]) =>
+  saved_answers.rows(ctx, { organization_id, answers: JSON.stringify(answers) })
 
 /** Saves the answer of an employee and the day that coverage begins with it. */
 export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: string, said: Answer) =>
-  saved_answer.rows(ctx, { ...said, organization_id, enrollment_id })
+  saveAnswers(ctx, organization_id, [{ ...said, enrollment_id }])
 
 const saved_renewals = statement(
   'enrollments.saveRenewedAnswers',

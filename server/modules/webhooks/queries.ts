@@ -47,39 +47,50 @@ const filters = {
   names: [false, true],
   created_after: [false, true],
   created_before: [false, true],
-  resource_id: [false, true],
+  /** what they are about, or come from, the narrowest that is asked for: each has an index */
+  about: [null, 'resource_id', 'trace_id', 'employer_id'],
 } as const
-type Filters = { [filter in keyof typeof filters]: boolean }
+type EventsAbout = (typeof filters.about)[number]
+type Filters = { names: boolean; created_after: boolean; created_before: boolean; about: EventsAbout }
+
+/** SQL: what is asked of a row `event` by what it is about. No employer is called ''. */
+const aboutThat = {
+  resource_id:
+    'event.resource_id = :resource_id and (:trace_id::text is null or event.trace_id = :trace_id)' +
+    ' and (:employer_id::text is null or event.employer_id = :employer_id)',
+  trace_id: 'event.trace_id = :trace_id and (:employer_id::text is null or event.employer_id = :employer_id)',
+  employer_id: "event.employer_id = :employer_id and event.employer_id > ''",
+}
 
 /** SQL: what a filter asks of a row `event`, beside its name. */
-const narrowerBy = ({ created_after, created_before, resource_id }: Filters): string[] => [
+const narrowerBy = ({ created_after, created_before, about }: Filters): string[] => [
   ...(created_after ? ['event.created_at > :created_after::timestamptz'] : []),
   ...(created_before ? ['event.created_at < :created_before::timestamptz'] : []),
-  ...(resource_id ? ['event.resource_id = :resource_id'] : []),
+  ...(about ? [aboutThat[about]] : []),
 ]
 
 /** The values of a filter and its page, and by which of them is filtered. */
 function readFilter(filter: WebhookEventFilter) {
-  const { created_after = null, created_before = null, resource_id = null } = filter
+  const { created_after = null, created_before = null } = filter
+  const { resource_id = null, trace_id = null, employer_id = null } = filter
   const event_names = namesOf(filter) ?? null
+  const asked = { resource_id, trace_id, employer_id }
   const chosen: Filters = {
     names: event_names !== null,
     created_after: Boolean(created_after),
     created_before: Boolean(created_before),
-    resource_id: Boolean(resource_id),
+    about: filters.about.find((name) => name !== null && asked[name]) ?? null,
   }
-  return { chosen, values: { event_names, created_after, created_before, resource_id, ...pageValues(filter) } }
+  return { chosen, values: { event_names, created_after, created_before, ...asked, ...pageValues(filter) } }
 }
 
 const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
-  const { names, resource_id } = chosen
+  const { names, about } = chosen
   const narrower = narrowerBy(chosen)
   const conditions = ['event.organization_id = place.id', ...narrower]
   const by_name = names ? [...conditions, 'event.event_name = name'] : conditions
-  const each_name = names && !resource_id ? 'cross join unnest(:event_names::text[]) as name' : ''
-  const matching = (resource_id && names ? [...conditions, 'event.event_name = any(:event_names)'] : by_name).join(
-    ' and ',
-  )
+  const each_name = names && !about ? 'cross join unnest(:event_names::text[]) as name' : ''
+  const matching = (about && names ? [...conditions, 'event.event_name = any(:event_names)'] : by_name).join(' and ')
 
   const keys = `
     select newest.id, newest.organization_id,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { recordEvents, type EventName } from '../../platform/events.ts'
+import { placeEvents, recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { forbidden_addresses, open_addresses } from '../../test/addresses.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { aPerson, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { first } from '../../test/pick.ts'
+import { first, sure } from '../../test/pick.ts'
 
 /** Where names lead: to the open internet, except those that are meant to lead elsewhere. */
 const answers: Record<string, string[]> = {
@@ -297,5 +297,30 @@ describe('the list of events', () => {
     expect((await list('?resource_type=employer', api.story.super_api_key)).pagination.total).toBe(2)
     expect((await list('?page=99', api.story.super_api_key)).data).toEqual([])
     expect((await list('', api.story.newcomer_api_key)).pagination.total).toBe(0)
+  })
+
+  it('shows those of an employer, and those that one request caused', async () => {
+    const [employer_id, other] = [await createEmployer(api), await createEmployer(api)]
+    const hired = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
+    await api.post(`/v1/employers/${other}/employees`, aPerson())
+    const names = async (query: string) => {
+      const { data, pagination } = (await api.get(`/v1/webhook-events?${query}`)).body
+      expect(pagination.total).toBe(data.length)
+      return data.map(({ event_name }) => event_name).sort()
+    }
+    const all = await names(`employer_id=${employer_id}`)
+    expect(all).toEqual(['employee.created', 'employer.created'])
+    const trace_id = sure(hired.headers.get('x-request-id'))
+    expect(await names(`trace_id=${trace_id}`)).toEqual(['employee.created'])
+    expect(await names(`trace_id=${trace_id}&employer_id=${other}`)).toEqual([])
+    expect(await names(`employer_id=${employer_id}&event_name=employer.created`)).toEqual(['employer.created'])
+    const rival = await api.get(`/v1/webhook-events?employer_id=${employer_id}`, { key: api.story.rival_api_key })
+    expect(rival.body.data).toEqual([])
+    expect((await api.get('/v1/webhook-events?employer_id=x')).status).toBe(400)
+    // As a former version wrote them.
+    await api.database.pool.query('update webhook_events set employer_id = null, trace_id = null')
+    expect(await names(`employer_id=${employer_id}`)).toEqual([])
+    await api.act(placeEvents)
+    expect(await names(`employer_id=${employer_id}`)).toEqual(all)
   })
 })

@@ -29,6 +29,12 @@ export const WebhookEventFilter = z.object({
   event_name: several(event_names).meta({ description: 'Only events of these names.' }),
   resource_type: several(resource_types).meta({ description: 'Only events of these kinds of resources.' }),
   resource_id: z.string().trim().max(255).optional().meta({ description: 'Only events of this resource.' }),
+  employer_id: Id('empr').optional().meta({
+    description: 'Only events of this employer, its people and what belongs to them; not of dependents.',
+  }),
+  trace_id: z.string().trim().max(64).optional().meta({
+    description: 'Only events that the request with this `X-Request-Id` caused at once, not those of its jobs.',
+  }),
   created_after: Instant.optional().meta({ description: 'Only events after this instant.' }),
   created_before: Instant.optional().meta({ description: 'Only events before this instant.' }),
   after: Id('wevt').optional().meta({

@@ -4,9 +4,9 @@ import type { StatementTypes } from './statement-types.ts'
 
 /**
  * Who runs a statement: a connection, and what a context knows where a statement names it (`:today`, `:now`,
- * `:real_now` and the caller's reach).
+ * `:real_now`, `:own_trace_id` and the caller's reach).
  */
-export type Scope = { db: Db; caller?: Caller; today?: string; now?: string; real_now?: string }
+export type Scope = { db: Db; caller?: Caller; today?: string; now?: string; real_now?: string; trace_id?: string }
 
 /** The connection of a read: nothing runs over it but what was declared by `read`. */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- it hides what a Db can do
@@ -20,6 +20,7 @@ export const from_context: Record<string, (scope: ReadScope) => unknown> = {
   today: ({ today }) => today,
   now: ({ now }) => now,
   real_now: ({ real_now }) => real_now,
+  own_trace_id: ({ trace_id }) => trace_id ?? null,
   reach_organization_ids: ({ caller }) => caller?.reach.organization_ids,
   reach_employer_id: ({ caller }) => caller?.reach.employer_id,
   reach_employee_id: ({ caller }) => caller?.reach.employee_id,

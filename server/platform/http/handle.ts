@@ -102,7 +102,8 @@ async function write(
     }
     if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
-    const ctx = organization_id === null ? asked : await lock(organization_id)
+    const locked = organization_id === null ? asked : await lock(organization_id)
+    const ctx = { ...locked, trace_id: request.id }
     const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
     const result = resultOf(endpoint, reply)
     if (rehearses) throw new Rehearsed(result)

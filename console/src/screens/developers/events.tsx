@@ -1,35 +1,15 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookEvent } from 'openbenefits'
+import { getRouteApi } from '@tanstack/react-router'
+import { Events as EventTable } from '../../parts/events.tsx'
 import { Search } from '../../parts/filters.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
-import { useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
-import { inWords, instantOf } from '../../parts/words.ts'
-import { events } from '../../queries.ts'
 import { developer_tabs } from './developers.tsx'
 
 const route = getRouteApi('/developers/events')
 
-const columns: Column<WebhookEvent>[] = [
-  {
-    name: 'Event',
-    width: 34,
-    cell: ({ id, event_name }) => (
-      <Link className="row-link" to="/developers/events/$event_id" params={{ event_id: id }}>
-        {event_name}
-      </Link>
-    ),
-  },
-  { name: 'Of', only: 'middle', cell: ({ resource_id }) => <code>{resource_id}</code> },
-  { name: 'Its number', align: 'end', only: 'wide', cell: ({ sequence }) => inWords(sequence) },
-  { name: 'At', align: 'end', cell: ({ created_at }) => instantOf(created_at) },
-]
-
-/** What happened, the newest first. */
+/** What happened in the organization. */
 export function Events() {
   const { resource_id } = route.useSearch()
   const navigate = route.useNavigate()
-  const rows = useRows(events({ resource_id }))
   return (
     <Page title="Developers" tabs={developer_tabs}>
       <div className="filters">
@@ -39,10 +19,8 @@ export function Events() {
           search={(resource_id) => void navigate({ search: (before) => ({ ...before, resource_id }), replace: true })}
         />
       </div>
-      <Table
-        label="Events"
-        columns={columns}
-        rows={rows}
+      <EventTable
+        filter={{ resource_id }}
         empty={
           resource_id ? (
             <Empty title="Nothing happened to it." />

@@ -19,6 +19,7 @@ export function Employer() {
     may(session, 'settings') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
     may(session, 'money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
     may(session, 'money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
+    may(session, 'webhooks') && { label: 'Events', link: { to: '/employers/$employer_id/events', params } },
     may(session, 'settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
   ]
   if (about.error && !about.data)

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import type { WebhookEvent } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { useRows } from './rows.ts'
+import { Table, type Column } from './table.tsx'
+import { inWords, instantOf } from './words.ts'
+import { events, type EventFilter } from '../queries.ts'
+
+const columns: Column<WebhookEvent>[] = [
+  {
+    name: 'Event',
+    width: 34,
+    cell: ({ id, event_name }) => (
+      <Link className="row-link" to="/developers/events/$event_id" params={{ event_id: id }}>
+        {event_name}
+      </Link>
+    ),
+  },
+  { name: 'Of', only: 'middle', cell: ({ resource_id }) => <code>{resource_id}</code> },
+  { name: 'Its number', align: 'end', only: 'wide', cell: ({ sequence }) => inWords(sequence) },
+  { name: 'At', align: 'end', cell: ({ created_at }) => instantOf(created_at) },
+]
+
+/** Events, the newest first; `empty` says what would be there. */
+export const Events = ({ filter, empty }: { filter: EventFilter; empty: ReactNode }) => (
+  <Table label="Events" columns={columns} rows={useRows(events(filter))} empty={empty} />
+)

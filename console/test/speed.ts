@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { it } from 'vitest'
+import { tasks } from '../../server/modules.ts'
+import { plantStage } from '../../server/sandbox/stage/plant.ts'
+import { openBrowser } from '../../server/test/browser.ts'
+import { aPerson, createEmployer } from '../../server/test/cast.ts'
+import { useApi } from '../../server/test/harness.ts'
+import { buildPages, settled, userCalled, visitAs } from './stage.ts'
+
+/**
+ * How long the console takes to answer what somebody does, on a processor four times as slow: `SPEED=1 npm run shots`.
+ * Tells milliseconds from the input to the next picture, as the browser measures them, and asserts nothing.
+ */
+const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
+
+const slowed = 4
+const letters = (number: number): string =>
+  (number >= 26 ? letters(Math.floor(number / 26) - 1) : '') + String.fromCharCode(65 + (number % 26))
+
+/** The longest of the inputs since the last time this was asked, in steps of 8 ms; 0: shorter than 16. */
+const longestInput = async (page: Page): Promise<number> => {
+  // What was drawn last is measured a moment after it is there.
+  await pause(600)
+  return Number(await page.evaluate('Math.max(0, ...globalThis.inputs.splice(0))'))
+}
+
+const watchInputs = `
+  globalThis.inputs = []
+  new PerformanceObserver((list) => {
+    for (const { interactionId, duration } of list.getEntries()) if (interactionId) globalThis.inputs.push(duration)
+  }).observe({ type: 'event', durationThreshold: 16 })`
+
+it('tells how long inputs take', async () => {
+  await buildPages()
+  await plantStage(api.runtime, tasks, () => undefined)
+  const key = api.story.api_key
+  const employer_id = await createEmployer(api, {}, { key })
+  const employees = Array.from({ length: 10_000 }, (_, at) => aPerson({ last_name: `Costa ${letters(at)}` }))
+  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }, { key })
+  await api.work()
+  const browser = await openBrowser()
+  const told: Record<string, number> = {}
+  const visitOf = async (name: string, at: string) => {
+    const { page } = await visitAs(browser, api, await userCalled(api, name))
+    await page.goto(`${api.url}/console${at}`)
+    await settled(page)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowed })
+    await page.evaluate(watchInputs)
+    return page
+  }
+  const book = await visitOf('Ines Duarte', '/employers')
+  const note = async (page: Page, name: string, act: () => Promise<unknown>) => {
+    await act()
+    await settled(page)
+    told[name] = await longestInput(page)
+  }
+  await note(book, 'a filter of the book', () => book.getByRole('checkbox', { name: 'Renewal' }).check())
+  await note(book, 'letters into its search', () => book.getByRole('searchbox').pressSequentially('alder'))
+  await note(book, 'the palette', () => book.keyboard.press('Control+k'))
+  await note(book, 'letters into the palette', () => book.keyboard.type('hol', { delay: 60 }))
+  await note(book, 'a way of the palette', () => book.keyboard.press('Enter'))
+  const roster = await visitOf('Maya Okafor', `/employers/${employer_id}/roster`)
+  await note(roster, 'the end of 10,000 people', () => roster.keyboard.press('End'))
+  await note(roster, 'a filter of 10,000 people', () => roster.getByRole('checkbox', { name: 'Active' }).check())
+  await note(roster, 'letters into their search', () => roster.getByRole('searchbox').pressSequentially('costa q'))
+  await note(roster, 'another tab', () => roster.getByRole('link', { name: 'Plan years' }).click())
+  console.table(told)
+  await browser.close()
+})
