@@ -1212,7 +1212,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
-CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
+CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
@@ -2403,12 +2403,17 @@ CREATE TABLE webhook_events (
   sequence bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
   "position" bigint DEFAULT 0 NOT NULL,
+  employer_id text COLLATE "C",
+  trace_id text COLLATE "C",
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
+CREATE INDEX webhook_events_of_employer ON webhook_events USING btree (organization_id, employer_id, created_at DESC, id DESC) WHERE employer_id > ''::text;
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX webhook_events_of_trace ON webhook_events USING btree (organization_id, trace_id) WHERE trace_id IS NOT NULL;
+CREATE INDEX webhook_events_unplaced ON webhook_events USING btree (organization_id, id) WHERE employer_id IS NULL;
 CREATE POLICY of_organization ON webhook_events USING (in_scope(organization_id));
 ALTER TABLE webhook_events ENABLE ROW LEVEL SECURITY;
 

@@ -140,7 +140,7 @@ select sheet.id, sheet.organization_id, $2, sheet.strand, linked.sheets,
   from linked join sheet on sheet.organization_id = linked.organization_id and sheet.strand = linked.strand;
 
 -- audit.listEntries()
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 from_began_at timestamp with time zone, $5 from_id text, $6 from_day date, $7 most_sheets bigint, $8 from_place bigint, $9 occurred_after timestamp with time zone, $10 occurred_before timestamp with time zone, $11 actor text, $12 operation text, $13 status_from smallint, $14 status_to smallint, $15 limit bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 from_began_at timestamp with time zone, $5 from_id text, $6 from_day date, $7 most_sheets bigint, $8 from_place bigint, $9 occurred_after timestamp with time zone, $10 occurred_before timestamp with time zone, $11 actor text, $12 operation text, $13 trace_id text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
@@ -172,8 +172,9 @@ select row_to_json(shown) as item from (
        and ($10::timestamptz is null or entry.occurred_at < $10)
        and ($11::text is null or entry.actor_id = $11 or entry.user_id = $11)
        and ($12::text is null or entry.operation = $12)
-       and entry.status between $13 and $14
-     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $15
+       and ($13::text is null or entry.trace_id = $13)
+       and entry.status between $14 and $15
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
   ), last_entry as (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
@@ -188,12 +189,12 @@ select row_to_json(shown) as item from (
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
-         case when (select count(*) from page) = $15
+         case when (select count(*) from page) = $16
               then (select json_build_array(began_at::text, id, place) from last_entry)
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(resource)
--- takes $1 resource_id text, $2 from_began_at timestamp with time zone, $3 from_id text, $4 from_day date, $5 most_sheets bigint, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- takes $1 resource_id text, $2 from_began_at timestamp with time zone, $3 from_id text, $4 from_day date, $5 most_sheets bigint, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 trace_id text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
@@ -223,8 +224,9 @@ select row_to_json(shown) as item from (
        and ($11::timestamptz is null or entry.occurred_at < $11)
        and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
        and ($13::text is null or entry.operation = $13)
-       and entry.status between $14 and $15
-     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+       and ($14::text is null or entry.trace_id = $14)
+       and entry.status between $15 and $16
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $17
   ), last_entry as (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
@@ -237,12 +239,12 @@ select row_to_json(shown) as item from (
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
-         case when (select count(*) from page) = $16
+         case when (select count(*) from page) = $17
               then (select json_build_array(began_at::text, id, place) from last_entry)
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(organization)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 status_from smallint, $15 status_to smallint, $16 limit bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 from_began_at timestamp with time zone, $6 from_id text, $7 from_day date, $8 most_sheets bigint, $9 from_place bigint, $10 occurred_after timestamp with time zone, $11 occurred_before timestamp with time zone, $12 actor text, $13 operation text, $14 trace_id text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
@@ -274,8 +276,9 @@ select row_to_json(shown) as item from (
        and ($11::timestamptz is null or entry.occurred_at < $11)
        and ($12::text is null or entry.actor_id = $12 or entry.user_id = $12)
        and ($13::text is null or entry.operation = $13)
-       and entry.status between $14 and $15
-     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $16
+       and ($14::text is null or entry.trace_id = $14)
+       and entry.status between $15 and $16
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $17
   ), last_entry as (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
@@ -290,12 +293,12 @@ select row_to_json(shown) as item from (
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
-         case when (select count(*) from page) = $16
+         case when (select count(*) from page) = $17
               then (select json_build_array(began_at::text, id, place) from last_entry)
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
 -- audit.listEntries(organization, resource)
--- takes $1 resource_id text, $2 organization_id text, $3 from_began_at timestamp with time zone, $4 from_id text, $5 from_day date, $6 most_sheets bigint, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 status_from smallint, $16 status_to smallint, $17 limit bigint
+-- takes $1 resource_id text, $2 organization_id text, $3 from_began_at timestamp with time zone, $4 from_id text, $5 from_day date, $6 most_sheets bigint, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text, $10 from_place bigint, $11 occurred_after timestamp with time zone, $12 occurred_before timestamp with time zone, $13 actor text, $14 operation text, $15 trace_id text, $16 status_from smallint, $17 status_to smallint, $18 limit bigint
 -- gives items text, next json
 with page as materialized (
     select sheet.began_at, sheet.id, entry.place, shown.item
@@ -325,8 +328,9 @@ select row_to_json(shown) as item from (
        and ($12::timestamptz is null or entry.occurred_at < $12)
        and ($13::text is null or entry.actor_id = $13 or entry.user_id = $13)
        and ($14::text is null or entry.operation = $14)
-       and entry.status between $15 and $16
-     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $17
+       and ($15::text is null or entry.trace_id = $15)
+       and entry.status between $16 and $17
+     order by sheet.began_at desc, sheet.id desc, entry.place desc limit $18
   ), last_entry as (
     select began_at, id, place from page order by began_at, id, place limit 1
   ), last_sheet as (
@@ -339,7 +343,7 @@ select row_to_json(shown) as item from (
   )
   select coalesce((select string_agg(item::text, ',' order by began_at desc, id desc, place desc) from page), '')
            as items,
-         case when (select count(*) from page) = $17
+         case when (select count(*) from page) = $18
               then (select json_build_array(began_at::text, id, place) from last_entry)
               else (select json_build_array(began_at::text, id, 1) from last_sheet) end as next;
 
@@ -409,43 +413,96 @@ from organizations where id = $1 for no key update;
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
--- events: 3 statements
+-- events: 4 statements
 
 -- events.recordEvents
--- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 never_announced text[]
+-- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 own_trace_id text, $7 never_announced text[]
 with fact as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-         with ordinality as fact (id, organization_id, event_name, resource_id, place)
-), counter as (
-  insert into webhook_event_positions as known (organization_id, last_position)
-  select organization_id, count(*) from fact group by organization_id order by organization_id
-  on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-  returning organization_id, last_position
-), written as (
-  insert into webhook_events
-    (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
-  select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-         coalesce((select max(sequence) from webhook_events as earlier
-                    where earlier.organization_id = fact.organization_id
-                      and earlier.resource_id = fact.resource_id), 0)
-           + row_number() over (partition by fact.resource_id order by fact.place),
-         $5,
-         counter.last_position + 1
-           - row_number() over (partition by fact.organization_id order by fact.place desc)
-    from fact join counter on counter.organization_id = fact.organization_id
-   order by fact.place
-  returning id, organization_id, event_name
-), counted as (
-  insert into webhook_event_counts as known (organization_id, event_name, event_count)
-  select organization_id, event_name, count(*) from written group by organization_id, event_name
-  on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
-)
-insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-select written.id, written.organization_id, written.event_name from written
- where written.event_name <> all($6::text[])
-   and exists (select from webhook_subscriptions as subscription
-                where subscription.organization_id = written.organization_id
-                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+   select fact.*, split_part(fact.event_name, '.', 1) as resource_type
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+          with ordinality as fact (id, organization_id, event_name, resource_id, place)
+ ), counter as (
+   insert into webhook_event_positions as known (organization_id, last_position)
+   select organization_id, count(*) from fact group by organization_id order by organization_id
+   on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+   returning organization_id, last_position
+ ), written as (
+   insert into webhook_events
+     (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
+      trace_id)
+   select event.id, event.organization_id, event.event_name, event.resource_type, event.resource_id,
+          coalesce((select max(sequence) from webhook_events as earlier
+                     where earlier.organization_id = event.organization_id
+                       and earlier.resource_id = event.resource_id), 0)
+            + row_number() over (partition by event.resource_id order by event.place),
+          $5,
+          counter.last_position + 1
+            - row_number() over (partition by event.organization_id order by event.place desc),
+          coalesce(its.employer_id, ''), $6
+     from fact as event join counter on counter.organization_id = event.organization_id
+     left join lateral (
+select event.resource_id as employer_id where event.resource_type = 'employer'
+ union all
+select employer_id from employees
+ where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from enrollments
+ where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from benefit_plan_years
+ where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+   and organization_id = event.organization_id
+ union all
+select employer_id from census_syncs
+ where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from invoices
+ where event.resource_type = 'invoice' and invoice_id = event.resource_id
+   and organization_id = event.organization_id) as its on true
+    order by event.place
+   returning id, organization_id, event_name
+ ), counted as (
+   insert into webhook_event_counts as known (organization_id, event_name, event_count)
+   select organization_id, event_name, count(*) from written group by organization_id, event_name
+   on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+ )
+ insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+ select written.id, written.organization_id, written.event_name from written
+  where written.event_name <> all($7::text[])
+    and exists (select from webhook_subscriptions as subscription
+                 where subscription.organization_id = written.organization_id
+                   and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+
+-- events.placeEvents
+-- takes $1 most bigint
+-- gives count bigint
+with event as materialized (
+   select id, organization_id, resource_type, resource_id from webhook_events
+    where employer_id is null order by organization_id, id limit $1
+ ), saved as (
+   update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
+     from event left join lateral (
+select event.resource_id as employer_id where event.resource_type = 'employer'
+ union all
+select employer_id from employees
+ where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from enrollments
+ where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from benefit_plan_years
+ where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+   and organization_id = event.organization_id
+ union all
+select employer_id from census_syncs
+ where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from invoices
+ where event.resource_type = 'invoice' and invoice_id = event.resource_id
+   and organization_id = event.organization_id) as its on true
+    where stored.id = event.id and stored.organization_id = event.organization_id
+   returning 1)
+ select count(*) as count from saved;
 
 -- events.takeOutboxEvents
 -- takes $1 most bigint
@@ -4343,7 +4400,8 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   counted as (
     select
@@ -4464,7 +4522,8 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   counted as (
     select
@@ -4644,7 +4703,8 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
     (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
@@ -4787,7 +4847,8 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
     (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
@@ -4910,7 +4971,8 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row)
 select json
 from (
@@ -9923,22 +9985,24 @@ select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives id text
 select id
-    from (select employee.id
-            from (select distinct year.employer_id
+    from (select id
+            from (select employee.id
+                    from (select distinct year.employer_id
  from benefit_plan_years as year
 where year.organization_id = $1
   and (year.open_enrollment_start = $2 or year.coverage_start = $2 or year.coverage_end = $2::date - 1)) as year
-           cross join lateral (
-             select id from employees
-              where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
-           union
-          select employee_id from eligibility_standings
-           where organization_id = $1 and due_on <= $2
-           union
-          select employee_id from enrollments
-           where organization_id = $1 and inactive_on = $2) as daily_run
-   where id > $3
-     and not exists (select from eligibility_standings as standing
+                   cross join lateral (
+                     select id from employees
+                      where employer_id = year.employer_id and organization_id = $1 and id > $3
+                     offset 0) as employee
+                   union
+                  select employee_id from eligibility_standings
+                   where organization_id = $1 and due_on <= $2 and employee_id > $3
+                   union
+                  select employee_id from enrollments
+                   where organization_id = $1 and inactive_on = $2 and employee_id > $3) as due
+           order by id offset 0) as daily_run
+   where not exists (select from eligibility_standings as standing
                       where standing.employee_id = daily_run.id and standing.organization_id = $1
                         and standing.settled_by > $2 offset 0)
    order by id limit $4;
@@ -9968,13 +10032,16 @@ select id from enrollments
 where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
--- enrollments.saveAnswer
--- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 choice integer, $7 coverage_start_fixed boolean, $8 enrollment_id text, $9 organization_id text
-update enrollments
-  set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
-      coverage_start = $5, updated_at = $2, choice = coalesce($6::int, choice),
-      coverage_start_fixed = coverage_start_fixed or $7
-where id = $8 and organization_id = $9;
+-- enrollments.saveAnswers
+-- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
+update enrollments as stored
+  set answer = said.answer, answered_at = $1, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
+      coverage_start = said.coverage_start, updated_at = $1, choice = coalesce(said.choice, stored.choice),
+      coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
+ from jsonb_to_recordset($2::jsonb) as said (
+        enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+        coverage_start_fixed boolean, choice int)
+where stored.id = said.enrollment_id and stored.organization_id = $3;
 
 -- enrollments.saveRenewedAnswers
 -- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
@@ -10375,10 +10442,10 @@ where enrollment_id = $1 and organization_id = $2
   and (follows or effective_on = any($3::date[]));
 
 -- elections.insertElections
--- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone, $5 elected_by text
-with said as (
+-- takes $1 elections jsonb, $2 organization_id text, $3 now timestamp with time zone, $4 elected_by text
+with said as materialized (
   select * from jsonb_to_recordset($1::jsonb) as said (
-    effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+    enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
     bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
     covered jsonb)
@@ -10387,32 +10454,12 @@ with said as (
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                          individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
                          amendment_id, elected_at, elected_by)
-  select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
+  select $2, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-         bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, $4, $5
+         bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, $3, $4
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-select $2, $3, said.effective_on, one.dependent_id, one.covered_until
-  from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
-
--- elections.insertRenewals
--- takes $1 elections jsonb, $2 organization_id text, $3 now timestamp with time zone
-with said as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as said (
-    enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, amendment_id text, covered jsonb)
-), elected as (
-  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                         individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, amendment_id,
-                         elected_at, elected_by)
-  select $2, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
-         employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
-         domestic_partner_share_in_cents, amendment_id, $3, 'renewal'
-    from said)
-insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-select $2, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
+select $2, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
   from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
 
 -- elections.saveCoveredUntil
@@ -10525,6 +10572,20 @@ select enrollment.id from
   where exists (select from plan_year_rates as rate
                  where rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = $2
                    and rate.benefit_id = enrollment.benefit_id and rate.amendment_id is not null);
+
+-- elections.listGrouped
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives id text
+select enrollment.id from
+(select theirs.* from unnest($1::text[]) as wanted (id)
+  cross join lateral (
+    select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
+  where exists (select from plan_year_benefits as own
+                  join plan_year_benefits as other on other.plan_year_id = own.plan_year_id
+                   and other.organization_id = $2 and other.choice_group = own.choice_group
+                   and other.benefit_id <> own.benefit_id
+                 where own.plan_year_id = enrollment.plan_year_id and own.organization_id = $2
+                   and own.benefit_id = enrollment.benefit_id);
 
 -- elections.listPlanYearPrices
 -- takes $1 plan_year_ids text[], $2 organization_id text
@@ -11727,14 +11788,16 @@ select terminated_on from employees where id = $1 and organization_id = $2;
 select id, relationship, first_name, last_name, suffix, date_of_birth, gender
 from dependents where member_id = $1 and organization_id = $2 and ended_on is null;
 
--- dependents.insertDependent
--- takes $1 id text, $2 organization_id text, $3 member_id text, $4 relationship text, $5 first_name text, $6 last_name text, $7 suffix text, $8 date_of_birth date, $9 gender text, $10 now timestamp with time zone
+-- dependents.insertDependents
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 dependents jsonb
 insert into dependents
   (id, organization_id, member_id, relationship, first_name, last_name, suffix, date_of_birth, gender,
    created_at, updated_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-   $10, $10);
+select said.id, $1, said.member_id, said.relationship, said.first_name, said.last_name, said.suffix,
+       said.date_of_birth, said.gender, $2, $2
+  from jsonb_to_recordset($3::jsonb) as said (
+         id text, member_id text, relationship text, first_name text, last_name text, suffix text,
+         date_of_birth date, gender text);
 
 -- dependents.saveDependent
 -- takes $1 relationship text, $2 first_name text, $3 last_name text, $4 suffix text, $5 date_of_birth date, $6 gender text, $7 now timestamp with time zone, $8 id text, $9 organization_id text
@@ -16452,7 +16515,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhooks: 54 statements
+-- webhooks: 86 statements
 
 -- webhooks.findEvent
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -16509,7 +16572,7 @@ select row_to_json(shown) as item from (
    where counted.organization_id = place.id  offset 0) as known) as total offset 0) as totals;
 
 -- webhooks.listEvents(resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 trace_id text, $6 employer_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16525,7 +16588,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.resource_id = $4
+      where event.organization_id = place.id and event.resource_id = $4 and ($5::text is null or event.trace_id = $5) and ($6::text is null or event.employer_id = $6)
+      order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.resource_id = $4 and ($5::text is null or event.trace_id = $5) and ($6::text is null or event.employer_id = $6) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 trace_id text, $5 employer_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.trace_id = $4 and ($5::text is null or event.employer_id = $5)
+      order by event.created_at desc, event.id desc limit $6::bigint + $7::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $6 offset $7) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.trace_id = $4 and ($5::text is null or event.employer_id = $5) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.employer_id = $4 and event.employer_id > ''
       order by event.created_at desc, event.id desc limit $5::bigint + $6::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $5 offset $6) as keys
    cross join lateral (
@@ -16542,7 +16677,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.resource_id = $4 offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.employer_id = $4 and event.employer_id > '' offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_before)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
@@ -16581,7 +16716,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_before, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 resource_id text, $6 trace_id text, $7 employer_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16597,7 +16732,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_before, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 trace_id text, $6 employer_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6)
+      order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_before, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 employer_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.employer_id = $5 and event.employer_id > ''
       order by event.created_at desc, event.id desc limit $6::bigint + $7::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $6 offset $7) as keys
    cross join lateral (
@@ -16614,7 +16821,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.employer_id = $5 and event.employer_id > '' offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_after)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
@@ -16653,7 +16860,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_after, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 resource_id text, $6 trace_id text, $7 employer_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16669,7 +16876,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_after, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 trace_id text, $6 employer_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6)
+      order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_after, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 employer_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.employer_id = $5 and event.employer_id > ''
       order by event.created_at desc, event.id desc limit $6::bigint + $7::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $6 offset $7) as keys
    cross join lateral (
@@ -16686,7 +16965,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.employer_id = $5 and event.employer_id > '' offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_after, created_before)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
@@ -16725,7 +17004,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(created_after, created_before, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 trace_id text, $8 employer_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16741,7 +17020,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and ($7::text is null or event.trace_id = $7) and ($8::text is null or event.employer_id = $8)
+      order by event.created_at desc, event.id desc limit $9::bigint + $10::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $9 offset $10) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and ($7::text is null or event.trace_id = $7) and ($8::text is null or event.employer_id = $8) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_after, created_before, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 trace_id text, $7 employer_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.trace_id = $6 and ($7::text is null or event.employer_id = $7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.trace_id = $6 and ($7::text is null or event.employer_id = $7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(created_after, created_before, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 employer_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.employer_id = $6 and event.employer_id > ''
       order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
    cross join lateral (
@@ -16758,7 +17109,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.employer_id = $6 and event.employer_id > '' offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 limit bigint, $6 offset bigint, $7 page bigint
@@ -16798,7 +17149,7 @@ select row_to_json(shown) as item from (
    where counted.organization_id = place.id and counted.event_name = any($4) offset 0) as known) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 event_names text[], $6 limit bigint, $7 offset bigint, $8 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 resource_id text, $5 trace_id text, $6 employer_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16814,7 +17165,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.resource_id = $4 and event.event_name = any($5)
+      where event.organization_id = place.id and event.resource_id = $4 and ($5::text is null or event.trace_id = $5) and ($6::text is null or event.employer_id = $6) and event.event_name = any($7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.resource_id = $4 and ($5::text is null or event.trace_id = $5) and ($6::text is null or event.employer_id = $6) and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 trace_id text, $5 employer_id text, $6 event_names text[], $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.trace_id = $4 and ($5::text is null or event.employer_id = $5) and event.event_name = any($6)
+      order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.trace_id = $4 and ($5::text is null or event.employer_id = $5) and event.event_name = any($6) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 event_names text[], $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.employer_id = $4 and event.employer_id > '' and event.event_name = any($5)
       order by event.created_at desc, event.id desc limit $6::bigint + $7::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $6 offset $7) as keys
    cross join lateral (
@@ -16831,7 +17254,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.resource_id = $4 and event.event_name = any($5) offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.employer_id = $4 and event.employer_id > '' and event.event_name = any($5) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_before)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
@@ -16870,7 +17293,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $5::timestamptz and event.event_name = name offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_before, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 resource_id text, $6 event_names text[], $7 limit bigint, $8 offset bigint, $9 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 resource_id text, $6 trace_id text, $7 employer_id text, $8 event_names text[], $9 limit bigint, $10 offset bigint, $11 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16886,7 +17309,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and event.event_name = any($6)
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) and event.event_name = any($8)
+      order by event.created_at desc, event.id desc limit $9::bigint + $10::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $9 offset $10) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) and event.event_name = any($8) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_before, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 trace_id text, $6 employer_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) and event.event_name = any($7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_before, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_before timestamp with time zone, $5 employer_id text, $6 event_names text[], $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at < $4::timestamptz and event.employer_id = $5 and event.employer_id > '' and event.event_name = any($6)
       order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
    cross join lateral (
@@ -16903,7 +17398,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.resource_id = $5 and event.event_name = any($6) offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at < $4::timestamptz and event.employer_id = $5 and event.employer_id > '' and event.event_name = any($6) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_after)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
@@ -16942,7 +17437,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $5::timestamptz and event.event_name = name offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_after, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 resource_id text, $6 event_names text[], $7 limit bigint, $8 offset bigint, $9 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 resource_id text, $6 trace_id text, $7 employer_id text, $8 event_names text[], $9 limit bigint, $10 offset bigint, $11 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -16958,7 +17453,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and event.event_name = any($6)
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) and event.event_name = any($8)
+      order by event.created_at desc, event.id desc limit $9::bigint + $10::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $9 offset $10) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) and event.event_name = any($8) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_after, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 trace_id text, $6 employer_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) and event.event_name = any($7)
+      order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_after, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 employer_id text, $6 event_names text[], $7 limit bigint, $8 offset bigint, $9 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.employer_id = $5 and event.employer_id > '' and event.event_name = any($6)
       order by event.created_at desc, event.id desc limit $7::bigint + $8::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $7 offset $8) as keys
    cross join lateral (
@@ -16975,7 +17542,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.resource_id = $5 and event.event_name = any($6) offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.employer_id = $5 and event.employer_id > '' and event.event_name = any($6) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_after, created_before)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 limit bigint, $8 offset bigint, $9 page bigint
@@ -17014,7 +17581,7 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz and event.event_name = name offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.listEvents(names, created_after, created_before, resource_id)
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 trace_id text, $8 employer_id text, $9 event_names text[], $10 limit bigint, $11 offset bigint, $12 page bigint
 -- gives json text
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -17030,7 +17597,79 @@ select
     and $3::text is null) as place
    cross join lateral (
      select event.id, event.organization_id, event.created_at from webhook_events as event
-      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and event.event_name = any($7)
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and ($7::text is null or event.trace_id = $7) and ($8::text is null or event.employer_id = $8) and event.event_name = any($9)
+      order by event.created_at desc, event.id desc limit $10::bigint + $11::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $10 offset $11) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and ($7::text is null or event.trace_id = $7) and ($8::text is null or event.employer_id = $8) and event.event_name = any($9) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_after, created_before, trace_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 trace_id text, $7 employer_id text, $8 event_names text[], $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.trace_id = $6 and ($7::text is null or event.employer_id = $7) and event.event_name = any($8)
+      order by event.created_at desc, event.id desc limit $9::bigint + $10::bigint) as newest
+   order by newest.created_at desc, newest.id desc limit $9 offset $10) as keys
+   cross join lateral (
+     select * from webhook_events where id = keys.id and organization_id = keys.organization_id offset 0) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select coalesce(sum(found.count), 0) from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.trace_id = $6 and ($7::text is null or event.employer_id = $7) and event.event_name = any($8) offset 0) as found) as total offset 0) as totals;
+
+-- webhooks.listEvents(names, created_after, created_before, employer_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 employer_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, keys.position from (
+  select newest.id, newest.organization_id,
+         row_number() over (order by newest.created_at desc, newest.id desc) as position
+    from
+(select unnest($1::text[]) as id
+  where $2::text is null and $3::text is null
+  union all
+ select id from organizations
+  where $1::text[] is null and $2::text is null
+    and $3::text is null) as place
+   cross join lateral (
+     select event.id, event.organization_id, event.created_at from webhook_events as event
+      where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.employer_id = $6 and event.employer_id > '' and event.event_name = any($7)
       order by event.created_at desc, event.id desc limit $8::bigint + $9::bigint) as newest
    order by newest.created_at desc, newest.id desc limit $8 offset $9) as keys
    cross join lateral (
@@ -17047,7 +17686,7 @@ select row_to_json(shown) as item from (
  select id from organizations
   where $1::text[] is null and $2::text is null
     and $3::text is null) as place
-         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
+         cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.employer_id = $6 and event.employer_id > '' and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.followEvents()
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
@@ -17081,7 +17720,7 @@ select row_to_json(shown) as item from (
        + case when former.position = 0 then (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.position = 0) else 0 end from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 resource_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 resource_id text, $8 trace_id text, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17100,14 +17739,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7 and ($8::text is null or event.trace_id = $8) and ($9::text is null or event.employer_id = $9)
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7 and ($8::text is null or event.trace_id = $8) and ($9::text is null or event.employer_id = $9)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 trace_id text, $8 employer_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.trace_id = $7 and ($8::text is null or event.employer_id = $8)
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.trace_id = $7 and ($8::text is null or event.employer_id = $8)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 employer_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.employer_id = $7 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $8 offset $9) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.employer_id = $7 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_before)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
@@ -17139,7 +17836,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 resource_id text, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17158,14 +17855,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 trace_id text, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 employer_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.employer_id = $8 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $9 offset $10) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.employer_id = $8 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_after)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
@@ -17197,7 +17952,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 resource_id text, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17216,14 +17971,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 trace_id text, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 employer_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.employer_id = $8 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $9 offset $10) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.employer_id = $8 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_after, created_before)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
@@ -17255,7 +18068,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 resource_id text, $10 trace_id text, $11 employer_id text, $12 limit bigint, $13 offset bigint, $14 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17274,14 +18087,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)
+      order by event.position, event.created_at, event.id limit $12 offset $13) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $12::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.employer_id = $9 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $10 offset $11) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.employer_id = $9 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
@@ -17313,7 +18184,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[])) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 resource_id text, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17332,14 +18203,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8 and ($9::text is null or event.trace_id = $9) and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 trace_id text, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.trace_id = $8 and ($9::text is null or event.employer_id = $9)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 employer_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.employer_id = $8 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $9 offset $10) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.employer_id = $8 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_before)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
@@ -17371,7 +18300,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 resource_id text, $10 trace_id text, $11 employer_id text, $12 limit bigint, $13 offset bigint, $14 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17390,14 +18319,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)
+      order by event.position, event.created_at, event.id limit $12 offset $13) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $12::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.employer_id = $9 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $10 offset $11) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.employer_id = $9 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_after)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
@@ -17429,7 +18416,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 resource_id text, $10 trace_id text, $11 employer_id text, $12 limit bigint, $13 offset bigint, $14 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17448,14 +18435,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)
+      order by event.position, event.created_at, event.id limit $12 offset $13) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $12::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9 and ($10::text is null or event.trace_id = $10) and ($11::text is null or event.employer_id = $11)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 trace_id text, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.trace_id = $9 and ($10::text is null or event.employer_id = $10)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 employer_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.employer_id = $9 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $10 offset $11) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.employer_id = $9 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_after, created_before)
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 limit bigint, $11 offset bigint, $12 page bigint
@@ -17487,7 +18532,7 @@ select row_to_json(shown) as item from (
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz) from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(names, created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 resource_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 resource_id text, $11 trace_id text, $12 employer_id text, $13 limit bigint, $14 offset bigint, $15 page bigint
 -- gives json text
 with former as materialized (
     select * from (
@@ -17506,14 +18551,72 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10 and ($11::text is null or event.trace_id = $11) and ($12::text is null or event.employer_id = $12)
+      order by event.position, event.created_at, event.id limit $13 offset $14) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $15::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $13::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10 and ($11::text is null or event.trace_id = $11) and ($12::text is null or event.employer_id = $12)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before, trace_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 trace_id text, $11 employer_id text, $12 limit bigint, $13 offset bigint, $14 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.trace_id = $10 and ($11::text is null or event.employer_id = $11)
+      order by event.position, event.created_at, event.id limit $12 offset $13) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $12::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.trace_id = $10 and ($11::text is null or event.employer_id = $11)) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before, employer_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 employer_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.employer_id = $10 and event.employer_id > ''
       order by event.position, event.created_at, event.id limit $11 offset $12) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.employer_id = $10 and event.employer_id > '') from former) as total offset 0) as totals;
 
 -- webhooks.findSubscription
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -17771,7 +18874,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 19 statements
+-- webhook-deliveries: 20 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -18126,6 +19229,16 @@ update webhook_deliveries as delivery
 where subscription.id = $2
   and (subscription.disabled_at is not null or subscription.deleted_at is not null)
   and delivery.subscription_id = subscription.id and delivery.due_at is not null;
+
+-- webhook-deliveries.lockGoingOn
+-- takes $1 ids text[], $2 organization_ids text[]
+-- gives id text, organization_id text
+select subscription.id, subscription.organization_id
+ from unnest($1::text[], $2::text[]) as asked (id, organization_id)
+ join webhook_subscriptions as subscription
+   on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+where subscription.disabled_at is null and subscription.deleted_at is null
+  for share of subscription;
 
 -- webhook-deliveries.findStranded
 -- takes $1 ended_after timestamp with time zone

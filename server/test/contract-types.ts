@@ -926,6 +926,7 @@ export type EmployerRow = Employer & {
     stage: EmployerLifecycleStage
     as_of_date: Day | null
   }
+  renews_on: Day | null
 }
 
 export type EmployerSettings = {

@@ -1276,7 +1276,8 @@ export interface EmployersMethods {
    * //   benefit_lifecycle_stage: {
    * //     stage: 'onboarding',
    * //     as_of_date: null
-   * //   }
+   * //   },
+   * //   renews_on: null
    * // }
    * ```
    */

@@ -2044,6 +2044,10 @@ export type EmployerRow = Employer & {
          */
         as_of_date: Day | null;
     };
+    /**
+     * The day after the end of the plan year that runs, or of the last one; null before there was any.
+     */
+    renews_on: Day | null;
 };
 
 export type EmployerSettings = {
@@ -5940,6 +5944,10 @@ export type OperatorListAuditEntriesQuery = {
      */
     resource_id?: string;
     /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
+    /**
      * What came of it.
      */
     outcome?: AuditEntryOutcome;
@@ -5978,6 +5986,10 @@ export type OperatorExportAuditEntriesQuery = {
      * Only of this resource.
      */
     resource_id?: string;
+    /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
     /**
      * What came of it.
      */
@@ -6279,6 +6291,14 @@ export type OperatorListWebhookEventsQuery = {
      * Only events of this resource.
      */
     resource_id?: string;
+    /**
+     * Only events of this employer, its people and what belongs to them; not of dependents.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Only events that the request with this `X-Request-Id` caused at once, not those of its jobs.
+     */
+    trace_id?: string;
     /**
      * Only events after this instant.
      */

@@ -1003,7 +1003,8 @@ export interface EmployersMethods {
    * //   benefit_lifecycle_stage: {
    * //     stage: 'onboarding',
    * //     as_of_date: null
-   * //   }
+   * //   },
+   * //   renews_on: null
    * // }
    * ```
    */
@@ -1418,7 +1419,7 @@ export interface EmployeesMethods {
   /**
    * Update an employee's contact data. `PATCH /v1/employees/{employee_id}/contact`
    *
-   * How to reach the person; they may change it themselves while employed.
+   * How to reach the person; while employed they may set phone and address right themselves.
    *
    * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *

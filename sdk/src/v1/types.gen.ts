@@ -2260,6 +2260,10 @@ export type EmployerRow = Employer & {
          */
         as_of_date: Day | null;
     };
+    /**
+     * The day after the end of the plan year that runs, or of the last one; null before there was any.
+     */
+    renews_on: Day | null;
 };
 
 export type EmployerSettings = {
@@ -5697,6 +5701,10 @@ export type AuditEntriesListQuery = {
      */
     resource_id?: string;
     /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
+    /**
      * What came of it.
      */
     outcome?: AuditEntryOutcome;
@@ -5731,6 +5739,10 @@ export type AuditEntriesExportQuery = {
      * Only of this resource.
      */
     resource_id?: string;
+    /**
+     * Only this request, by its `X-Request-Id`.
+     */
+    trace_id?: string;
     /**
      * What came of it.
      */
@@ -6155,6 +6167,14 @@ export type WebhookEventsListQuery = {
      * Only events of this resource.
      */
     resource_id?: string;
+    /**
+     * Only events of this employer, its people and what belongs to them; not of dependents.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Only events that the request with this `X-Request-Id` caused at once, not those of its jobs.
+     */
+    trace_id?: string;
     /**
      * Only events after this instant.
      */
