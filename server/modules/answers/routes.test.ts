@@ -207,7 +207,16 @@ describe('employees_answer_enrollments', () => {
     expect(refusalOf(await answer([elect(dental)])).slice(0, 2)).toEqual(left)
     const contact = await api.patch(`/v1/employees/${id}/contact`, { phone: '4155550123' }, { key })
     expect(refusalOf(contact).slice(0, 2)).toEqual(left)
-    expect((await api.get(`/v1/employees/${id}/paychecks`, { key })).body.data).toEqual([])
+    const child = { relationship: 'child', first_name: 'Lina', last_name: 'Hopper', date_of_birth: '2015-02-03' }
+    for (const [path, body] of [
+      [`/v1/employees/${id}/qualifying-life-events`, { type: 'marriage', occurred_on: '2026-03-01' }],
+      [`/v1/employees/${id}/dependents`, child],
+      [`/v1/enrollments/${dental.enrollment_id}/elect`, elect(dental).elect],
+      [`/v1/enrollments/${dental.enrollment_id}/waive`, {}],
+    ] as const)
+      expect([path, ...refusalOf(await api.post(path, body, { key })).slice(0, 2)]).toEqual([path, ...left])
+    for (const rest of ['', '/enrollments', '/eligibility', '/dependents', '/qualifying-life-events', '/paychecks'])
+      expect([rest, (await api.get(`/v1/employees/${id}${rest}`, { key })).status]).toEqual([rest, 200])
     expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.employee_id).toBe(id)
   })
 
