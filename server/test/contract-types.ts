@@ -410,6 +410,7 @@ export type Catalog = {
       }
       network_names: string[]
       spd_file_url: string | null
+      facts: PlanFacts
       partial_month_rule: PartialMonthRule
       tier_rates: {
         id: TierRateId
@@ -891,6 +892,11 @@ export type EmployerHris = {
     status: HrisStatus
     last_sync_on: Day | null
     synced_row_count: number | null
+    recent_runs: {
+      state: HrisRunState
+      requested_at: Timestamp
+      counts: CensusCounts | null
+    }[]
   } | null
 }
 
@@ -999,6 +1005,14 @@ export type EnrollmentChange = {
   after: Enrollment
 }
 
+export type EnrollmentCounts = {
+  eligible: number
+  enrolled: number
+  waived: number
+  pending: number
+  expired: number
+}
+
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = Enrollment & {
@@ -1008,6 +1022,7 @@ export type EnrollmentDetail = Enrollment & {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -1304,6 +1319,7 @@ export type Invoice = {
   due_on: Day | null
   paid_on: Day | null
   voided_on: Day | null
+  payment_url: string | null
 }
 
 export type InvoiceAging = {
@@ -1366,6 +1382,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
+  totals: InvoiceTotals
   pagination: CursorPagination
   next_offset: string | null
 }
@@ -1380,6 +1397,12 @@ export type InvoiceRunAnswer = {
 }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
+
+export type InvoiceTotals = {
+  open_in_cents: number
+  overdue_in_cents: number
+  credit_in_cents: number
+}
 
 export type IssuedApiKey = ApiKey & {
   api_key: string
@@ -1922,6 +1945,15 @@ export type Plan = {
   partial_month_rule: PartialMonthRule
 }
 
+export type PlanFacts = {
+  deductible_in_cents: number | null
+  out_of_pocket_limit_in_cents: number | null
+  copays: string[]
+  metal_level: string | null
+  hsa_eligible: boolean | null
+  sbc_file_url: string | null
+}
+
 export type PlanId = string
 
 export type PlanPage = {
@@ -1977,7 +2009,23 @@ export type PlanYearEnrollmentRow = {
   enrollment_id: EnrollmentId
   benefit_id: BenefitId
   benefit_name: string
+  coverage_start: Day
+  coverage_end: Day | null
+  window_ends_on: Day | null
   affordability: Affordability | null
+}
+
+export type PlanYearEnrollmentSummary = {
+  people: EnrollmentCounts
+  benefits: {
+    benefit_id: BenefitId
+    counts: EnrollmentCounts
+  }[]
+  csv_url: string
+}
+
+export type PlanYearEnrollmentSummaryAnswer = {
+  data: PlanYearEnrollmentSummary
 }
 
 export type PlanYearPreview = {
@@ -2067,6 +2115,7 @@ export type PreviewedOffer = {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -2535,6 +2584,9 @@ export type Contract = {
             GET: BenefitPlanYearAnswer
             enrollments: {
               GET: PlanYearEnrollmentPage
+              summary: {
+                GET: PlanYearEnrollmentSummaryAnswer
+              }
             }
             renewal: {
               GET: RenewalPage
