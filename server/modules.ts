@@ -33,6 +33,7 @@ import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
+import { openEnrollmentsCsv } from './modules/plan-years/enrollment-queries.ts'
 import { hasDailyBenefits } from './modules/plan-years/queries.ts'
 import * as planYears from './modules/plan-years/routes.ts'
 import { openWindows, dailyEnrollments } from './modules/enrollments/actions.ts'
@@ -166,6 +167,7 @@ export const modules: Module[] = [
       'employer_benefits',
     ],
     endpoints: planYears.endpoints,
+    downloads: { plan_year_enrollments_csv: openEnrollmentsCsv },
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,
   },

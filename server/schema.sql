@@ -1230,6 +1230,7 @@ CREATE TABLE plans (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
+  facts jsonb DEFAULT '{"copays": [], "metal_level": null, "hsa_eligible": null, "sbc_file_url": null, "deductible_in_cents": null, "out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
   CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT plans_partial_month_rule_check CHECK (partial_month_rule = ANY (ARRAY['full_month_on_first'::text, '15th_rule'::text, 'daily'::text])),
   CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
@@ -2301,6 +2302,7 @@ CREATE TABLE stripe_invoices (
   finalized_at timestamp with time zone,
   failure_count integer DEFAULT 0 NOT NULL,
   mirrored_at timestamp with time zone,
+  payment_url text,
   CONSTRAINT stripe_invoices_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT stripe_invoices_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );

@@ -5015,7 +5015,7 @@ select json_build_object(
                      'plans', coalesce((
                         select json_agg((select row_to_json(shown) from (
 select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
-       plan.spd_file_url, plan.partial_month_rule,
+       plan.spd_file_url, plan.partial_month_rule, plan.facts,
        coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
                           'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
                           order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
@@ -5117,9 +5117,9 @@ where exists (select from plan_year_benefits
 
 -- catalog.listKnownPlans
 -- takes $1 organization_id text, $2 benefit_ids text[]
--- gives id text, key text, name text, benefit_id text, carrier_id text, network_names text[], spd_file_url text, partial_month_rule text
-select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule
- from plans
+-- gives id text, key text, name text, benefit_id text, carrier_id text, network_names text[], spd_file_url text, partial_month_rule text, facts jsonb
+select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule, facts
+  from plans
 where organization_id = $1 and benefit_id = any($2::text[]);
 
 -- catalog.listKnownRates
@@ -5160,16 +5160,16 @@ on conflict (id, organization_id) do update set category = excluded.category, up
 -- catalog.savePlans
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
 insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url,
-                   partial_month_rule, created_at, updated_at)
-select id, $1, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, $2,
-       $2
+                   partial_month_rule, facts, created_at, updated_at)
+select id, $1, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, facts,
+       $2, $2
   from jsonb_to_recordset($3::jsonb)
        as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text,
-                partial_month_rule text)
+                partial_month_rule text, facts jsonb)
 on conflict (id, organization_id) do update
   set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
       spd_file_url = excluded.spd_file_url, partial_month_rule = excluded.partial_month_rule,
-      updated_at = excluded.updated_at;
+      facts = excluded.facts, updated_at = excluded.updated_at;
 
 -- catalog.saveRates
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
@@ -5812,7 +5812,7 @@ select period.*, waited.waiting_period, waited.start_alignment
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 29 statements
+-- plan-years: 34 statements
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
@@ -6937,7 +6937,7 @@ update benefit_plan_years as year set enrollment_count = enrollment_count + adde
  from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
 where year.id = added.id and year.organization_id = $2;
 
--- plan-years.listPlanYearEnrollments()
+-- plan-years.listPlanYearEnrollments(newest)
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 after text[], $7 limit integer, $8 offset bigint, $9 today date, $10 behind bigint, $11 page bigint
 -- gives json text, last_key json
 with
@@ -7014,6 +7014,18 @@ with
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
           product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $9::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $9::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -7081,7 +7093,7 @@ with
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
+  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
@@ -7099,7 +7111,7 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- plan-years.listPlanYearEnrollments(search)
+-- plan-years.listPlanYearEnrollments(newest, search)
 -- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
@@ -7180,7 +7192,7 @@ with
       and employee.id <> all (array(select id from meant))
   ),
   kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
     from
       place
       cross join lateral (
@@ -7210,7 +7222,7 @@ with
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
     (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
-    order by enrollment.created_at desc, enrollment.id desc
+    order by enrollment.words, (enrollment.created_at) desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
   shown as (select * from (select
@@ -7261,6 +7273,18 @@ with
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
           product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $11::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $11::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -7328,7 +7352,7 @@ with
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
+  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
@@ -7354,7 +7378,7 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- plan-years.listPlanYearEnrollments(statuses)
+-- plan-years.listPlanYearEnrollments(newest, statuses)
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
@@ -7368,7 +7392,7 @@ with
     and ($4::text is null or year.employer_id = $4) and $5::text is null))
   ),
   kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
     from
       place
       join enrollments as enrollment
@@ -7388,7 +7412,7 @@ with
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
     (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
-    order by enrollment.created_at desc, enrollment.id desc
+    order by enrollment.words, (enrollment.created_at) desc, enrollment.id desc
     limit $9::int offset $10::bigint
   ),
   shown as (select * from (select
@@ -7439,6 +7463,18 @@ with
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
           product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $6::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $6::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -7506,7 +7542,7 @@ with
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
+  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
@@ -7532,7 +7568,7 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- plan-years.listPlanYearEnrollments(statuses, search)
+-- plan-years.listPlanYearEnrollments(newest, statuses, search)
 -- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
@@ -7613,7 +7649,7 @@ with
       and employee.id <> all (array(select id from meant))
   ),
   kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
     from
       place
       cross join lateral (
@@ -7651,7 +7687,7 @@ with
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
     (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
-    order by enrollment.created_at desc, enrollment.id desc
+    order by enrollment.words, (enrollment.created_at) desc, enrollment.id desc
     limit $11::int offset $12::bigint
   ),
   shown as (select * from (select
@@ -7702,6 +7738,18 @@ with
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
           product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $8::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $8::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -7769,7 +7817,7 @@ with
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
+  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
@@ -7794,6 +7842,1097 @@ from (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted)
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 sort text, $7 today date, $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $6::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where (true)
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($8::text[])[1] is null then '' else ($8::text[])[1] end
+   or enrollment.words = ($8::text[])[1] and enrollment.id < ($8::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $7))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $7 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $7 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($7::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($7::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
+  (json_build_array(page.words::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where (
+  (kept.words > case when ($8::text[])[1] is null then '' else ($8::text[])[1] end
+   or kept.words = ($8::text[])[1] and kept.id < ($8::text[])[2]))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted, search)
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 sort text, $9 today date, $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
+      cross join lateral (
+        select id
+        from employees
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where reference_key = place.reference_key and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $1 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
+                offset 0
+              ) as membership
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $8::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $9::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $9::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($9::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (true)
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($10::text[])[1] is null then '' else ($10::text[])[1] end
+   or enrollment.words = ($10::text[])[1] and enrollment.id < ($10::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $11::int offset $12::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $9::date, true)
+             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $9))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $9::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $9::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($9::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
+  (json_build_array(page.words::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where (
+  (kept.words > case when ($10::text[])[1] is null then '' else ($10::text[])[1] end
+   or kept.words = ($10::text[])[1] and kept.id < ($10::text[])[2]))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted, statuses)
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 sort text, $7 today date, $8 election_statuses text[], $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $6::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $7))
+            then 'Pending' else 'Expired' end end) = any($8::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
+   or enrollment.words = ($9::text[])[1] and enrollment.id < ($9::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $10::int offset $11::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $7))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $7 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $7 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($7::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($7::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
+  (json_build_array(page.words::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where (
+  (kept.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
+   or kept.words = ($9::text[])[1] and kept.id < ($9::text[])[2]))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted, statuses, search)
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 sort text, $9 today date, $10 election_statuses text[], $11 after text[], $12 limit integer, $13 offset bigint, $14 page bigint, $15 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
+      cross join lateral (
+        select id
+        from employees
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where reference_key = place.reference_key and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $1 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
+                offset 0
+              ) as membership
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $8::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $9::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $9::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($9::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $9::date, true)
+             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $9))
+            then 'Pending' else 'Expired' end end) = any($10::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($11::text[])[1] is null then '' else ($11::text[])[1] end
+   or enrollment.words = ($11::text[])[1] and enrollment.id < ($11::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $12::int offset $13::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $9::date, true)
+             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $9))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $9::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $9::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($9::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
+  (json_build_array(page.words::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where (
+  (kept.words > case when ($11::text[])[1] is null then '' else ($11::text[])[1] end
+   or kept.words = ($11::text[])[1] and kept.id < ($11::text[])[2]))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+    || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.summarizePlanYearEnrollments
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date
+-- gives organization_id text, json text
+with
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  standing as materialized (
+    select enrollment.employee_id, enrollment.benefit_id, (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) as status
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where enrollment.counted is not null
+  ),
+  person as (
+    select
+      employee_id,
+      bool_or(status = 'Enrolled') as is_enrolled,
+      bool_or(status = 'Pending') as is_pending,
+      bool_or(status = 'Waived') as has_waived
+    from standing
+    group by employee_id
+  ),
+  people as (
+    select
+      count(*) as eligible,
+      count(*) filter (where is_enrolled) as enrolled,
+      count(*) filter (where has_waived and not is_enrolled and not is_pending) as waived,
+      count(*) filter (where is_pending) as pending,
+      count(*) filter (where not is_enrolled and not is_pending and not has_waived) as expired
+    from person
+  ),
+  benefits as (
+    select
+      benefit_id,
+      count(*) as eligible,
+      count(*) filter (where status = 'Enrolled') as enrolled,
+      count(*) filter (where status = 'Waived') as waived,
+      count(*) filter (where status = 'Pending') as pending,
+      count(*) filter (where status = 'Expired') as expired
+    from standing
+    group by benefit_id
+  )
+select
+  place.organization_id,
+  json_build_object(
+    'people',
+    (select row_to_json(people) from people),
+    'benefits',
+    (
+      select coalesce(json_agg(row_to_json(shown) order by offered.position), '[]')
+      from
+        plan_year_benefits as offered
+        left join benefits as counted on counted.benefit_id = offered.benefit_id
+        cross join lateral (
+          select
+            offered.benefit_id,
+            json_build_object(
+              'eligible',
+              coalesce(counted.eligible, 0),
+              'enrolled',
+              coalesce(counted.enrolled, 0),
+              'waived',
+              coalesce(counted.waived, 0),
+              'pending',
+              coalesce(counted.pending, 0),
+              'expired',
+              coalesce(counted.expired, 0)
+            ) as counts
+        ) as shown
+      where
+        offered.plan_year_id = place.id
+        and offered.organization_id = place.organization_id
+        and offered.withdrawn_at is null
+    )
+  )::text as json
+from place;
 
 -- people: 5 statements
 
@@ -8073,7 +9212,7 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
    and coalesce(enrollment.inactive_on > $1::date, true)
  order by period.last_day desc limit 1) as "window",
 coalesce((select json_agg(offer order by offer.name) from (
-  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
+  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
          json_agg(json_build_object(
            'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
            'employer_contribution_in_cents', rate.least_contribution_in_cents,
@@ -8084,7 +9223,7 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans, null as affordability, null as notice_due_on
+   group by plan.id, plan.organization_id, carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
 select json_build_object(
@@ -9019,7 +10158,7 @@ where id = $3 and organization_id = $4;
 select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
         case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
 coalesce((select json_agg(offer order by offer.name) from (
-  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
+  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
          json_agg(json_build_object(
            'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
            'employer_contribution_in_cents', rate.least_contribution_in_cents,
@@ -9030,7 +10169,7 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans,
+   group by plan.id, plan.organization_id, carrier.name) as offer), '[]') as plans,
         case when product.family = 'ichra' then (
 select json_build_object(
          'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
@@ -11559,7 +12698,7 @@ array(select invoice_id from invoices
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
--- answers: 1 statements
+-- answers: 2 statements
 
 -- answers.listBenefits
 -- takes $1 enrollment_ids text[], $2 organization_id text
@@ -11571,6 +12710,30 @@ select enrollment.id as enrollment_id, json_build_object(
  join benefit_products as product on product.id = enrollment.benefit_id
   and product.organization_id = enrollment.organization_id
 where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
+
+-- answers.listResumed
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, last_day date
+select former.id as enrollment_id,
+      least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+ from (select * from enrollments
+        where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
+       offset 0) as waived
+ join plan_year_benefits as own on own.plan_year_id = waived.plan_year_id
+  and own.organization_id = $2 and own.benefit_id = waived.benefit_id
+ join benefit_plan_years as their_year on their_year.id = waived.plan_year_id
+  and their_year.organization_id = $2
+cross join lateral (
+  select * from enrollments
+   where employee_id = waived.employee_id and organization_id = $2 offset 0) as former
+ join plan_year_benefits as other on other.plan_year_id = former.plan_year_id
+  and other.organization_id = $2 and other.benefit_id = former.benefit_id
+  and other.choice_group = own.choice_group
+ join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = $2
+where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
+  and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
+  and coalesce(former.inactive_on > $3, true) and coalesce(former.ended_on > former.coverage_end, true)
+order by former.id;
 
 -- amendments: 10 statements
 
@@ -11797,34 +12960,54 @@ select row_to_json(shown) as item from (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
-         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown
   where
 invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
 and (($3::text[] is null or invoice.organization_id = any($3))
   and ($4::text is null or invoice.employer_id = $4) and $5::text is null);
 
 -- billing.listInvoices
--- takes $1 limit integer, $2 include_drafts boolean, $3 after_period date, $4 after_number bigint, $5 employer_id text, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text
--- gives has_account boolean, items text, last_period date, last_number bigint
+-- takes $1 today date, $2 limit integer, $3 include_drafts boolean, $4 statuses text[], $5 period_from date, $6 period_to date, $7 after_period date, $8 after_number bigint, $9 employer_id text, $10 reach_organization_ids text[], $11 reach_employer_id text, $12 reach_employee_id text
+-- gives has_account boolean, items text, last_period date, last_number bigint, totals text
 select exists (select from employer_subscriptions as subscription
                  where subscription.employer_id = employer.id
                    and subscription.organization_id = employer.organization_id) as has_account,
-        listed.items, listed.last_period, listed.last_number
+        listed.items, listed.last_period, listed.last_number,
+        (select row_to_json(totals)::text from (
+select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0), 0)::bigint as open_in_cents,
+       coalesce(sum(owed.total_in_cents)
+                  filter (where owed.total_in_cents > 0 and owed.due_on < $1::date), 0)::bigint
+         as overdue_in_cents,
+       coalesce(-sum(owed.total_in_cents) filter (where owed.total_in_cents < 0), 0)::bigint as credit_in_cents
+  from invoices as owed
+ where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and owed.issued_at is not null and owed.paid_at is null and owed.voided_at is null) as totals) as totals
    from employers as employer
   cross join lateral (
     select coalesce(string_agg(shown.item::text, ',' order by invoice.position)
-                      filter (where invoice.position <= $1), '') as items,
-           case when count(*) > $1
-                then min(invoice.period) filter (where invoice.position = $1) end as last_period,
-           case when count(*) > $1
-                then min(invoice.number) filter (where invoice.position = $1) end as last_number
-      from (select *, row_number() over (order by period desc, number desc) as position from invoices
-             where employer_id = employer.id and organization_id = employer.organization_id
-               and drafted_at is not null
-               and ($2::boolean or issued_at is not null or voided_at is not null)
-               and (period, number) < (case when $3::date is null then 'infinity' else $3 end,
-                                      case when $4::bigint is null then 0 else $4 end)
-             order by period desc, number desc limit $1::int + 1) as invoice
+                      filter (where invoice.position <= $2), '') as items,
+           case when count(*) > $2
+                then min(invoice.period) filter (where invoice.position = $2) end as last_period,
+           case when count(*) > $2
+                then min(invoice.number) filter (where invoice.position = $2) end as last_number
+      from (select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+              from invoices as invoice
+             where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
+               and invoice.drafted_at is not null
+               and ($3::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+               and (cardinality($4::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($4)
+                    or 'overdue' = any($4) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $1::date)
+               and coalesce(invoice.period >= $5::date, true)
+               and coalesce(invoice.period <= $6::date, true)
+               and (invoice.period, invoice.number)
+                   < (case when $7::date is null then 'infinity' else $7 end,
+                      case when $8::bigint is null then 0 else $8 end)
+             order by invoice.period desc, invoice.number desc limit $2::int + 1) as invoice
      cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
@@ -11832,9 +13015,13 @@ select row_to_json(shown) as item from (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
-         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown) as listed
-  where employer.id = $5 and (($6::text[] is null or employer.organization_id = any($6))
-  and ($7::text is null or employer.id = $7) and $8::text is null);
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown) as listed
+  where employer.id = $9 and (($10::text[] is null or employer.organization_id = any($10))
+  and ($11::text is null or employer.id = $11) and $12::text is null);
 
 -- billing.listInvoiceLines
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 offset bigint, $7 limit integer, $8 page bigint
@@ -12764,9 +13951,9 @@ insert into stripe_invoices (organization_id, invoice_id) values ($1, $2)
 on conflict (invoice_id, organization_id) do update set mirrored_at = null;
 
 -- stripe-invoices.saveMirrored
--- takes $1 real_now timestamp with time zone, $2 invoice_id text, $3 organization_id text
-update stripe_invoices set mirrored_at = $1
-where invoice_id = $2 and organization_id = $3;
+-- takes $1 real_now timestamp with time zone, $2 payment_url text, $3 invoice_id text, $4 organization_id text
+update stripe_invoices set mirrored_at = $1, payment_url = $2
+where invoice_id = $3 and organization_id = $4;
 
 -- stripe-invoices.saveFinalized
 -- takes $1 real_now timestamp with time zone, $2 invoice_id text, $3 organization_id text
@@ -14307,16 +15494,30 @@ and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
 select json_build_object('hris', (
- select row_to_json(shown) from (
-   select connection.provider, connection.provider_label, connection.status,
-          (connection.last_synced_at at time zone 'America/New_York')::date as last_sync_on,
-          connection.synced_row_count
-     from hris_connections as connection
-    where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-      and connection.disconnected_at is null) as shown))::text as json
- from employers as employer
-where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-and ($3::text is null or employer.id = $3) and $4::text is null);
+   select row_to_json(shown) from (
+     select connection.provider, connection.provider_label, connection.status,
+            (connection.last_synced_at at time zone 'America/New_York')::date as last_sync_on,
+            connection.synced_row_count, (
+select coalesce(json_agg(row_to_json(shown) order by run.requested_at desc, run.id desc), '[]')
+  from (select * from hris_runs
+         where connection_id = connection.id and organization_id = connection.organization_id
+         order by requested_at desc, id desc limit 10) as run
+  left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+ cross join lateral (
+   select
+case when sync.id is not null then
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at,
+          case when sync.id is not null then
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) end as counts) as shown) as recent_runs
+       from hris_connections as connection
+      where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+        and connection.disconnected_at is null) as shown))::text as json
+   from employers as employer
+  where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null);
 
 -- hris.listHrisProviders(one_organization)
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 today date
@@ -14587,12 +15788,12 @@ case when connection.last_error_code is not null
 select
 (select row_to_json(shown) from (
    select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
-          case when sync.id is not null then
+
+case when sync.id is not null then
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
-     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end
-            as state,
-          iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count,
+          iso(run.fetched_at) as fetched_at,
           iso(run.ended_at) as ended_at,
 case when run.error_code is not null
      then json_build_object('code', run.error_code, 'message', run.error_message) end as error, case when sync.id is not null then
@@ -14642,12 +15843,12 @@ select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select
 (select row_to_json(shown) from (
    select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
-          case when sync.id is not null then
+
+case when sync.id is not null then
 case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
      when sync.held_at is not null and sync.confirmed_at is null then 'held'
-     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end
-            as state,
-          iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end as state, iso(run.requested_at) as requested_at, run.attempt_count,
+          iso(run.fetched_at) as fetched_at,
           iso(run.ended_at) as ended_at,
 case when run.error_code is not null
      then json_build_object('code', run.error_code, 'message', run.error_message) end as error, sync.row_count, case when sync.id is not null then

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
 const here = import.meta.dirname
-const widgets = ['employee-dashboard', 'employer-billing']
+const widgets = ['employee-dashboard', 'employer-benefits', 'employer-billing']
 const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 
 const folder = process.argv[2] ?? join(here, 'dist')

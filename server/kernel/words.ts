@@ -126,6 +126,7 @@ const all_words = {
   carriers: 'The carriers.',
   network_names: 'The networks of the plan.',
   spd_file_url: ['Where the summary plan description is.', none_given],
+  facts: 'What people compare it by.',
   coverage_tier: ['Who is covered together.', 'null: every tier, or nobody is covered yet.'],
   tier: ['Who is covered together.', of_enrolled],
   tiers: 'What it costs in each coverage tier.',

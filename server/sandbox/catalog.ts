@@ -24,6 +24,26 @@ const essential = {
   spd_file_url: spd('essential-care-base'),
 }
 const medical = { ...evergreen, product_code: 'MVP', benefit: 'Major Medical' }
+const bronze = {
+  ...medical,
+  plan: 'Major Medical Bronze',
+  deductible_in_cents: 650_000,
+  out_of_pocket_limit_in_cents: 910_000,
+  copays: 'Primary care: $45; Specialist: $90; Generic drugs: $20',
+  metal_level: 'Bronze',
+  hsa_eligible: true,
+  sbc_file_url: spd('major-medical-bronze-sbc'),
+}
+const silver = {
+  ...medical,
+  plan: 'Major Medical Silver',
+  deductible_in_cents: 300_000,
+  out_of_pocket_limit_in_cents: 780_000,
+  copays: 'Primary care: $25; Specialist: $50; Generic drugs: $10',
+  metal_level: 'Silver',
+  hsa_eligible: false,
+  sbc_file_url: spd('major-medical-silver-sbc'),
+}
 const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
 const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', networks: ['Brightside'] }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
@@ -50,8 +70,8 @@ const allowances = (plan: Plan): CatalogRowSent[] => [
 export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => [
   ...priced(essential, since, [8_900, 17_500, 16_500, 24_900]),
   ...priced(essential, raised_on, [9_300, 18_300, 17_200, 26_000]),
-  ...priced({ ...medical, plan: 'Major Medical Bronze' }, since, [31_500, 63_000, 58_300, 91_400]),
-  ...priced({ ...medical, plan: 'Major Medical Silver' }, since, [42_000, 84_000, 77_700, 121_800]),
+  ...priced(bronze, since, [31_500, 63_000, 58_300, 91_400]),
+  ...priced(silver, since, [42_000, 84_000, 77_700, 121_800]),
   ...priced(virtual, since, [1_900, 2_900, 2_900, 3_500]),
   ...priced({ ...dental, plan: 'Brightside PPO' }, since, [3_200, 6_400, 7_100, 10_300]),
   ...priced({ ...dental, plan: 'Brightside DHMO' }, since, [1_450, 2_900, 3_250, 4_700]),

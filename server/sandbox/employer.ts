@@ -320,6 +320,9 @@ export class Employer {
     const { items } = (await listInvoices(ctx, this.#id('employer'), {
       limit: 1,
       include_drafts: true,
+      statuses: [],
+      period_from: null,
+      period_to: null,
       after: undefined,
     }))!
     const { invoice_id } = JSON.parse(items) as z.output<typeof Invoice>

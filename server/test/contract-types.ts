@@ -117,6 +117,7 @@ export type AnswerQuote = {
     } | null
   }[]
   gives_way: EnrollmentId[]
+  goes_on: EnrollmentId[]
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   per_paycheck_in_cents: number
@@ -409,6 +410,7 @@ export type Catalog = {
       }
       network_names: string[]
       spd_file_url: string | null
+      facts: PlanFacts
       partial_month_rule: PartialMonthRule
       tier_rates: {
         id: TierRateId
@@ -890,6 +892,11 @@ export type EmployerHris = {
     status: HrisStatus
     last_sync_on: Day | null
     synced_row_count: number | null
+    recent_runs: {
+      state: HrisRunState
+      requested_at: Timestamp
+      counts: CensusCounts | null
+    }[]
   } | null
 }
 
@@ -997,6 +1004,14 @@ export type EnrollmentChange = {
   after: Enrollment
 }
 
+export type EnrollmentCounts = {
+  eligible: number
+  enrolled: number
+  waived: number
+  pending: number
+  expired: number
+}
+
 export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = Enrollment & {
@@ -1006,6 +1021,7 @@ export type EnrollmentDetail = Enrollment & {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -1302,6 +1318,7 @@ export type Invoice = {
   due_on: Day | null
   paid_on: Day | null
   voided_on: Day | null
+  payment_url: string | null
 }
 
 export type InvoiceAging = {
@@ -1364,6 +1381,7 @@ export type InvoiceLinePage = {
 
 export type InvoicePage = {
   data: Invoice[]
+  totals: InvoiceTotals
   pagination: CursorPagination
   next_offset: string | null
 }
@@ -1378,6 +1396,12 @@ export type InvoiceRunAnswer = {
 }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
+
+export type InvoiceTotals = {
+  open_in_cents: number
+  overdue_in_cents: number
+  credit_in_cents: number
+}
 
 export type IssuedApiKey = ApiKey & {
   api_key: string
@@ -1920,6 +1944,15 @@ export type Plan = {
   partial_month_rule: PartialMonthRule
 }
 
+export type PlanFacts = {
+  deductible_in_cents: number | null
+  out_of_pocket_limit_in_cents: number | null
+  copays: string[]
+  metal_level: string | null
+  hsa_eligible: boolean | null
+  sbc_file_url: string | null
+}
+
 export type PlanId = string
 
 export type PlanPage = {
@@ -1975,7 +2008,23 @@ export type PlanYearEnrollmentRow = {
   enrollment_id: EnrollmentId
   benefit_id: BenefitId
   benefit_name: string
+  coverage_start: Day
+  coverage_end: Day | null
+  window_ends_on: Day | null
   affordability: Affordability | null
+}
+
+export type PlanYearEnrollmentSummary = {
+  people: EnrollmentCounts
+  benefits: {
+    benefit_id: BenefitId
+    counts: EnrollmentCounts
+  }[]
+  csv_url: string
+}
+
+export type PlanYearEnrollmentSummaryAnswer = {
+  data: PlanYearEnrollmentSummary
 }
 
 export type PlanYearPreview = {
@@ -2065,6 +2114,7 @@ export type PreviewedOffer = {
     carrier: string
     network_names: string[]
     spd_file_url: string | null
+    facts: PlanFacts
     tiers: {
       coverage_tier: CoverageTier
       premium_in_cents: number | null
@@ -2533,6 +2583,9 @@ export type Contract = {
             GET: BenefitPlanYearAnswer
             enrollments: {
               GET: PlanYearEnrollmentPage
+              summary: {
+                GET: PlanYearEnrollmentSummaryAnswer
+              }
             }
             renewal: {
               GET: RenewalPage

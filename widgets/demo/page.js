@@ -1,6 +1,10 @@
 // The page of a made-up app: lets a visitor of the sandbox choose a widget and a person, and shows the code for it.
 const at = (id) => document.getElementById(id)
-const widgets = { 'employee-dashboard': 'Employee Dashboard', 'employer-billing': 'Employer Billing' }
+const widgets = {
+  'employee-dashboard': 'Employee Dashboard',
+  'employer-benefits': 'Employer Benefits',
+  'employer-billing': 'Employer Billing',
+}
 const address = new URL(location.href).searchParams
 /** Where the service is, with the path that a proxy may have put before it. */
 const base = new URL('../..', import.meta.url).href

@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
+import { menu } from './core/menu.ts'
 import { choose } from './employee/choose.ts'
 import { coverage } from './employee/coverage.ts'
 import { family } from './employee/family.ts'
@@ -42,19 +43,8 @@ export class EmployeeDashboard extends EmployeeHost {
 
   protected draw(): TemplateResult {
     const view = this.view in views ? this.view : 'home'
-    return html`<nav class="unprinted" aria-label=${this.w.menu} part="menu">
-        <ul>
-          ${Object.entries(this.w.views).map(([name, text]) => this.#item(name as EmployeeView, text, view))}
-        </ul>
-      </nav>
+    return html`${menu(this, this.w.menu, this.w.views, part_of[view] ?? view)}
       <section class="stack wide" part="view">${views[view](this)}</section>`
-  }
-
-  #item(name: EmployeeView, text: string, shown: EmployeeView): TemplateResult {
-    const is_here = (part_of[shown] ?? shown) === name
-    return html`<li>
-      <button aria-current=${is_here ? 'page' : nothing} @click=${() => this.go(name)}>${text}</button>
-    </li>`
   }
 }
 

@@ -1,6 +1,7 @@
 import { createComponent, type EventName } from '@lit/react'
 import React from 'react'
 import { EmployeeDashboard as Dashboard } from './employee-dashboard.ts'
+import { EmployerBenefits as Benefits } from './employer-benefits.ts'
 import { EmployerBilling as Billing } from './employer-billing.ts'
 
 /** What widgets tell the page, by the property that hears it. */
@@ -20,6 +21,14 @@ export const EmployeeDashboard = createComponent({
     onElected: 'ob-elected' as EventName<CustomEvent<{ enrollment_id: string }>>,
     onWaived: 'ob-waived' as EventName<CustomEvent<{ enrollment_id: string }>>,
   },
+})
+
+/** `<EmployerBenefits for={employer_id} tokenUrl="/benefits-token" />` */
+export const EmployerBenefits = createComponent({
+  tagName: 'ob-employer-benefits',
+  elementClass: Benefits,
+  react: React,
+  events: common,
 })
 
 /** `<EmployerBilling for={employer_id} tokenUrl="/benefits-token" />` */

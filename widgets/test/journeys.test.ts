@@ -1,15 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { buildPages, settled } from '../../console/test/stage.ts'
+import { buildPages } from '../../console/test/stage.ts'
 import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { first } from '../../server/test/pick.ts'
-import { openHost, readManifest, visit, type Host, type Visit } from './stage.ts'
+import { first, pick } from '../../server/test/pick.ts'
+import { openHost, readManifest, settled, visit, type Host, type Visit } from './stage.ts'
 
 /** What people do with the widgets, in a real browser, in a page of another origin under a strict policy. */
 const cors_origins: string[] = []
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
+const cors = { 'access-control-allow-origin': '*' }
 const narrow = { viewport: { width: 360, height: 740 } }
 const wide = { viewport: { width: 1280, height: 800 } }
 let browser: Browser
@@ -29,7 +31,7 @@ const at = (widget: string, id: string, more = '') => `${host.url}/page?widget=$
 
 it('each is one file of at most 60 kB, and what it is built from is what is served', async () => {
   const { version, files } = await readManifest()
-  expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-billing'])
+  expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-benefits', 'employer-billing'])
   for (const [name, { gzip_bytes }] of Object.entries(files)) {
     expect(gzip_bytes, name).toBeLessThan(60 * 1024)
     const served = await fetch(`${api.url}/widgets/${version}/${name}.js`)
@@ -170,6 +172,123 @@ describe('ob-employee-dashboard', () => {
   }, 120_000)
 })
 
+/** What a browser saves when somebody presses a button. */
+async function savedBy({ page }: Visit, name: string): Promise<{ name: string; lines: string[] }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+  const text = await readFile(await download.path(), 'utf8')
+  return { name: download.suggestedFilename(), lines: text.trim().split('\r\n') }
+}
+
+describe('ob-employer-benefits', () => {
+  it('tells an employer whom to remind, why somebody waits, and what each tier costs', async () => {
+    const key = api.story.api_key
+    const { id, name } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
+    const years = `/v1/employers/${id}/benefit-plan-years` as const
+    const pending = async ({ id: year_id }: { id: string }) =>
+      (await api.get(`${years}/${year_id}/enrollments?election_status=pending&sort=window_end` as const, { key })).body
+    const all_years = (await api.get(years, { key })).body.data
+    const asked = await Promise.all(all_years.map(async (year) => ({ year, waiting: await pending(year) })))
+    const { year, waiting } = pick(asked, (one) => one.waiting.pagination.total > 0)
+    const list = `${years}/${year.id}/enrollments` as const
+    const { people } = (await api.get(`${list}/summary` as const, { key })).body.data
+    const all = (await api.get(list, { key })).body
+    const next = first(waiting.data)
+    const next_name = `${next.member_first_name} ${next.member_last_name}`
+    for (const size of [narrow, wide]) {
+      const seen = await visit(browser, api, at('employer-benefits', id, `&plan-year=${year.id}`), size)
+      const { page } = seen
+      const button = (text: string | RegExp) => page.getByRole('button', { name: text, exact: true })
+      await page.getByRole('heading', { name: `Benefits of ${name}` }).waitFor()
+      await page.getByRole('heading', { name: 'Whom to remind' }).waitFor()
+      await settled(page)
+      const counts = page.getByRole('row', { name: /^People/ }).getByRole('cell')
+      expect(await counts.allInnerTexts()).toEqual(
+        [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
+      )
+      expect(await faultsOf(page)).toEqual([])
+      await button(`See all ${waiting.pagination.total}`).click()
+      await page.getByText(`${waiting.pagination.total} enrollment`).waitFor()
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByLabel('Name or reference').fill(next.member_last_name)
+      await page.getByRole('row').nth(1).getByText(next_name).waitFor()
+      const saved = await savedBy(seen, 'Save all as CSV')
+      expect([saved.name, saved.lines.length]).toEqual([
+        expect.stringMatching(/^enrollments-/),
+        1 + all.pagination.total,
+      ])
+      await button(next_name).first().click()
+      await page.getByRole('heading', { name: next_name, level: 2 }).waitFor()
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      await button('Plan years').click()
+      await button(new RegExp(`^${year.product_name}`))
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'What each tier costs a month' }).waitFor()
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      const prices = await savedBy(seen, 'Save as CSV')
+      expect(prices.lines[0]).toBe('Benefit,Plan,Who is covered,Full price,You,The employee')
+      await button('Payroll').click()
+      await page.getByRole('heading', { name: 'The last syncs' }).waitFor()
+      await settled(page)
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    }
+  }, 180_000)
+})
+
+describe('an employer’s widgets', () => {
+  it('bear a service that is slow, at fault or away, a page at 200 %, and a page in React', async () => {
+    const key = api.story.api_key
+    const { id, name } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
+    /** 640 px wide, each twice as large: what a window of 1,280 px shows at 200 %. */
+    const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
+    const seen = await visit(browser, api, at('employer-benefits', id), zoomed)
+    const { page } = seen
+    await page.getByRole('heading', { name: 'Whom to remind' }).waitFor()
+    await settled(page)
+    const asked = [
+      'auth/token',
+      `employers/${id}`,
+      `employers/${id}/benefit-plan-years`,
+      'summary',
+      'enrollments',
+      'enrollments',
+    ]
+    expect(seen.requests.map((one) => asked.find((end) => one.endsWith(end))).toSorted()).toEqual(asked.toSorted())
+    const troubles = ['slow', 'at fault', 'at fault', 'at fault', 'fine']
+    await page.route('**/hris', async (route) => {
+      const trouble = troubles.shift()
+      if (trouble === 'at fault') return route.fulfill({ status: 500, body: 'oops', headers: cors })
+      if (trouble === 'slow') await page.getByText('Loading').waitFor({ state: 'attached' })
+      return trouble === 'slow' ? route.abort() : route.continue()
+    })
+    await page.getByRole('button', { name: 'Payroll' }).click()
+    await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Your payroll system' }).waitFor()
+    await expect.poll(() => page.getByRole('alert').getByText('Something went wrong').count()).toBe(0)
+    for (const view of ['Overview', 'People', 'Plan years']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await settled(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(640)
+    }
+    const events = () => page.locator('output').innerText()
+    await page.goto(`${host.url}/react?for=${id}&service=${encodeURIComponent(`${api.url}/`)}`)
+    await page.getByRole('heading', { name: `Billing of ${name}` }).waitFor()
+    await page.getByRole('button', { name: 'People', exact: true }).click()
+    await page.getByRole('heading', { name: 'People and their enrollments' }).waitFor()
+    expect((await events()).split(' ').toSorted()).toEqual(['people', 'ready', 'ready'])
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 120_000)
+})
+
 describe('ob-employer-billing', () => {
   /** An invoice of the story that adjusts an earlier month, and the line that does. */
   async function adjustedOf(key: string) {
@@ -189,11 +308,23 @@ describe('ob-employer-billing', () => {
   it('lets an accountant understand an adjustment', async () => {
     const key = api.story.api_key
     const { employer, invoice_id, line } = await adjustedOf(key)
+    const list = `/v1/employers/${employer.id}/invoices` as const
+    const { totals } = (await api.get(list, { key })).body
+    const paid = (await api.get(`${list}?status=paid&period_from=2026-01`, { key })).body.data
+    const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
     for (const size of [narrow, wide]) {
       const seen = await visit(browser, api, at('employer-billing', employer.id), size)
       const { page } = seen
       await page.getByRole('heading', { name: `Billing of ${employer.name}` }).waitFor()
+      await page.getByText(dollars(totals.open_in_cents), { exact: true }).first().waitFor()
+      await page.getByLabel('Show').selectOption('Paid')
+      await page.getByLabel('Of when').selectOption('This year')
+      const rows = page.getByRole('group', { name: 'Invoices', exact: true })
+      if (paid.length > 0) await rows.getByText(first(paid).invoice_id).waitFor()
+      else await page.getByText('No invoice is like that.').waitFor()
       expect(await faultsOf(page)).toEqual([])
+      await page.getByLabel('Show').selectOption('All invoices')
+      await page.getByLabel('Of when').selectOption('All years')
       await page.getByRole('button', { name: invoice_id }).click()
       await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()
       const said = page.getByRole('region', { name: 'Adjustments of earlier months' })

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { buildPages, settled } from '../../console/test/stage.ts'
+import { buildPages } from '../../console/test/stage.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
-import { openHost, visit } from './stage.ts'
+import { openHost, settled, visit } from './stage.ts'
 
 /** Draws every view of the widgets in both themes, narrow and wide, English and Spanish. SHOTS names those wanted. */
 const cors_origins: string[] = []
@@ -37,6 +37,9 @@ it('draws every view', async () => {
   const views = [
     ...of(femi, ['home', 'coverage', 'paychecks', 'why', 'me']),
     ...of(noor, ['choose', 'review', 'family', 'life-events']),
+    ...['overview', 'people', 'person', 'plan-years', 'plan-year', 'payroll'].map(
+      (view) => [`benefits-${view}`, `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`] as const,
+    ),
     ['billing', `widget=employer-billing&for=${cafe}`] as const,
     ['invoice', `widget=employer-billing&for=${cafe}&view=invoice&invoice=${invoice?.invoice_id}`] as const,
   ]

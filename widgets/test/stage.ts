@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
 import { blocksIn, readDocument } from '../../server/test/pasted.ts'
@@ -15,16 +17,33 @@ export const readManifest = async (): Promise<WidgetManifest> =>
 /** What the guide says to put into a page. */
 const guide = sure(blocksIn(readDocument('docs/widgets.md')).find(({ language }) => language === 'html')).code
 
+/** A page that a partner has written with React. */
+const react_page = `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title></head>
+  <body><main><h1>Benefits</h1><div id="root"></div></main><script type="module" src="/react.js"></script></body></html>`
+
+/** A file of this folder as browsers take it, with what it imports. */
+async function bundled(name: string): Promise<string> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, name),
+    platform: 'browser',
+    moduleTypes: { '.css': 'text' },
+    transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"' } },
+  })
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+  await bundle.close()
+  return output[0].code
+}
+
 /** A page of a partner on an origin of its own, which issues tokens for whomever its address names. */
 export type Host = { url: string; close: () => Promise<void>; is_signed_out: boolean; tokens: number }
 
 /** Serves that page, under a policy that lets in the script of the installation, and nothing that is written in. */
 export async function openHost(api: Api, key: string): Promise<Host> {
   const manifest = await readManifest()
-  const policy = `default-src 'self'; script-src ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
+  const policy = `default-src 'self'; script-src 'self' ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
   const page = (search: URLSearchParams) => {
     const [name, id] = [sure(search.get('widget')), sure(search.get('for'))]
-    const more = ['lang', 'view', 'invoice', 'appearance'].flatMap((one) =>
+    const more = ['lang', 'view', 'invoice', 'plan-year', 'employee', 'appearance'].flatMap((one) =>
       search.get(one) ? [` ${one}="${search.get(one)}"`] : [],
     )
     const pasted = guide
@@ -45,6 +64,14 @@ export async function openHost(api: Api, key: string): Promise<Host> {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       return response.end(page(searchParams))
     }
+    if (pathname === '/react.js') {
+      response.writeHead(200, { 'content-type': 'text/javascript' })
+      return response.end(await bundled('react-page.js'))
+    }
+    if (pathname === '/react') {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+      return response.end(react_page)
+    }
     if (pathname !== '/benefits-token') return response.writeHead(404).end()
     if (host.is_signed_out) return response.writeHead(401).end()
     host.tokens++
@@ -60,6 +87,11 @@ export async function openHost(api: Api, key: string): Promise<Host> {
   host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   host.close = () => new Promise((resolve) => void server.close(() => resolve()))
   return host
+}
+
+/** Waits until all is there that is asked for: a widget holds the place of what is on its way. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
 }
 
 /** Has a page say what its widgets tell it. */

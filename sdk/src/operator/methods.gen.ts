@@ -1664,6 +1664,14 @@ export interface CatalogMethods {
    * //           ],
    * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //           partial_month_rule: 'full_month_on_first',
+   * //           facts: {
+   * //             deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null,
+   * //             copays: [],
+   * //             metal_level: null,
+   * //             hsa_eligible: null,
+   * //             sbc_file_url: null
+   * //           },
    * //           tier_rates: [
    * //             {
    * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -2404,17 +2412,17 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       category: 'Medical',
+   * //       name: 'Virtual Primary Care',
+   * //       product_code: 'VPC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-05-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2422,7 +2430,7 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-04-20T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
@@ -2436,18 +2444,24 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Brightside PPO',
-   * //         carrier: 'Brightside Dental',
-   * //         network_names: [
-   * //           'Brightside'
-   * //         ],
+   * //         name: 'Nearby Anytime',
+   * //         carrier: 'Nearby Care',
+   * //         network_names: [],
    * //         spd_file_url: null,
+   * //         facts: {
+   * //           copays: [],
+   * //           metal_level: null,
+   * //           hsa_eligible: null,
+   * //           sbc_file_url: null,
+   * //           deductible_in_cents: null,
+   * //           out_of_pocket_limit_in_cents: null
+   * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 3200,
-   * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 2200
+   * //             premium_in_cents: 1900,
+   * //             employer_contribution_in_cents: 1900,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -2458,34 +2472,34 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 2200,
-   * //         employer_contribution_in_cents: 1000,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-15T17:00:00.000Z',
-   * //         elected_by: 'renewal',
+   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-15T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-05T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2493,17 +2507,17 @@ export interface EnrollmentsMethods {
    * //         window: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2511,7 +2525,7 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
@@ -2546,17 +2560,17 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       category: 'Medical',
+   * //       name: 'Virtual Primary Care',
+   * //       product_code: 'VPC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-05-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2564,7 +2578,7 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-04-20T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
@@ -2578,18 +2592,24 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Brightside PPO',
-   * //         carrier: 'Brightside Dental',
-   * //         network_names: [
-   * //           'Brightside'
-   * //         ],
+   * //         name: 'Nearby Anytime',
+   * //         carrier: 'Nearby Care',
+   * //         network_names: [],
    * //         spd_file_url: null,
+   * //         facts: {
+   * //           copays: [],
+   * //           metal_level: null,
+   * //           hsa_eligible: null,
+   * //           sbc_file_url: null,
+   * //           deductible_in_cents: null,
+   * //           out_of_pocket_limit_in_cents: null
+   * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 3200,
-   * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 2200
+   * //             premium_in_cents: 1900,
+   * //             employer_contribution_in_cents: 1900,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -2600,34 +2620,34 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 2200,
-   * //         employer_contribution_in_cents: 1000,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-15T17:00:00.000Z',
-   * //         elected_by: 'renewal',
+   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-15T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-05T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2635,17 +2655,17 @@ export interface EnrollmentsMethods {
    * //         window: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2653,7 +2673,7 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
@@ -2924,20 +2944,21 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
-   * //   voided_on: null
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
+   * //   status: 'paid',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
+   * //   voided_on: null,
+   * //   payment_url: null
    * // }
    * ```
    */
@@ -2976,20 +2997,21 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
-   * //   voided_on: null
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
+   * //   status: 'paid',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
+   * //   voided_on: null,
+   * //   payment_url: null
    * // }
    * ```
    */
@@ -3008,20 +3030,21 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
-   * //   voided_on: null
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
+   * //   status: 'paid',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
+   * //   voided_on: null,
+   * //   payment_url: null
    * // }
    * ```
    */
@@ -3040,20 +3063,21 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
-   * //   voided_on: null
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
+   * //   status: 'paid',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
+   * //   voided_on: null,
+   * //   payment_url: null
    * // }
    * ```
    */

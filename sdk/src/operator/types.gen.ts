@@ -779,6 +779,7 @@ export type Catalog = {
              * Where the summary plan description is. null when none was given.
              */
             spd_file_url: string | null;
+            facts: PlanFacts;
             partial_month_rule: PartialMonthRule;
             /**
              * The premiums by coverage tier.
@@ -1071,6 +1072,30 @@ export type CatalogRow = {
      * Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`. null: as if absent.
      */
     partial_month_rule?: PartialMonthRule | null;
+    /**
+     * What one pays in a year before the plan does. null: as if absent.
+     */
+    deductible_in_cents?: number | null;
+    /**
+     * The most that one pays in a year. null: as if absent.
+     */
+    out_of_pocket_limit_in_cents?: number | null;
+    /**
+     * A list, or one text with `;` between them: `Primary care: $25; Specialist: $50`. null: as if absent.
+     */
+    copays?: Array<string> | string | null;
+    /**
+     * How much of the usual costs it bears. null: as if absent.
+     */
+    metal_level?: MetalLevel | null;
+    /**
+     * Whether it goes with a health savings account. null: as if absent.
+     */
+    hsa_eligible?: boolean | string | null;
+    /**
+     * Where the summary of benefits and coverage is. null: as if absent.
+     */
+    sbc_file_url?: string | null;
     /**
      * Of the premium, or of the allowance. null: as if absent.
      */
@@ -2312,6 +2337,7 @@ export type EnrollmentDetail = Enrollment & {
          * Where the summary plan description is. null when none was given.
          */
         spd_file_url: string | null;
+        facts: PlanFacts;
         /**
          * What it costs in each coverage tier.
          */
@@ -2872,6 +2898,10 @@ export type Invoice = {
      * The day on which it was voided. null while it is not.
      */
     voided_on: Day | null;
+    /**
+     * Where it is paid at Stripe; null unless it is open, and collected there.
+     */
+    payment_url: string | null;
 };
 
 export type InvoiceAmounts = {
@@ -2898,6 +2928,7 @@ export type InvoicePage = {
      * The answer.
      */
     data: Array<Invoice>;
+    totals: InvoiceTotals;
     pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
@@ -2931,6 +2962,24 @@ export type InvoiceRunAnswer = {
  * draft: may still change. open: issued. paid: settled. void: it is owed no more.
  */
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/**
+ * What the employer owes, whatever the list is narrowed to.
+ */
+export type InvoiceTotals = {
+    /**
+     * To be paid.
+     */
+    open_in_cents: number;
+    /**
+     * What of it was due before today.
+     */
+    overdue_in_cents: number;
+    /**
+     * What open invoices below nothing give back.
+     */
+    credit_in_cents: number;
+};
 
 export type IssuedApiKey = ApiKey & {
     /**
@@ -3373,6 +3422,8 @@ export type MembershipPage = {
  * ADMIN: everything. OPERATIONS: all but members, keys and webhooks. ENROLLMENT_AGENT: people and their enrollments. SALES: the book and plan years, and nobody in it.
  */
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
+
+export type MetalLevel = 'Catastrophic' | 'Bronze' | 'Expanded Bronze' | 'Silver' | 'Gold' | 'Platinum';
 
 export type Misbehaviour = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
 
@@ -4397,6 +4448,36 @@ export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
 export type Phone = string;
 
 /**
+ * What people compare a plan by.
+ */
+export type PlanFacts = {
+    /**
+     * What one pays in a year before the plan does. null: not told.
+     */
+    deductible_in_cents: number | null;
+    /**
+     * The most that one pays in a year. null: not told.
+     */
+    out_of_pocket_limit_in_cents: number | null;
+    /**
+     * What a visit costs: `Primary care: $25`.
+     */
+    copays: Array<string>;
+    /**
+     * Such as `Silver`. null: not told.
+     */
+    metal_level: string | null;
+    /**
+     * Whether it goes with a health savings account. null: not told.
+     */
+    hsa_eligible: boolean | null;
+    /**
+     * The summary of benefits and coverage. null: not told.
+     */
+    sbc_file_url: string | null;
+};
+
+/**
  * The plan.
  */
 export type PlanId = string;
@@ -4807,6 +4888,7 @@ export type PreviewedOffer = {
          * Where the summary plan description is. null when none was given.
          */
         spd_file_url: string | null;
+        facts: PlanFacts;
         /**
          * What it costs in each coverage tier.
          */

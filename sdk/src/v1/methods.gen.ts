@@ -114,6 +114,7 @@ import type {
   PlanPage,
   PlanYearEnrollmentPage,
   PlanYearEnrollmentRow,
+  PlanYearEnrollmentSummary,
   Reconciliation,
   Rehire,
   Reinstatement,
@@ -253,6 +254,7 @@ export const operations: OperationTable = {
     list: 'GET /v1/employers/{employer_id}/benefit-plan-years query data',
     get: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id} data',
     listEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments query page:data',
+    summarizeEnrollments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary data',
     getRenewal: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal query page:data',
     listAmendments: 'GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments query page:data',
   },
@@ -2122,7 +2124,7 @@ export interface PlanYearsMethods {
   /**
    * List the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments`
    *
-   * One row for each enrollment, whatever was answered, newest first.
+   * One row for each enrollment, whatever was answered, newest first unless `sort` says otherwise.
    *
    * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -2130,28 +2132,65 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employee_external_reference_id: 'SA-1990',
-   * //   member_first_name: 'Samir',
-   * //   member_last_name: 'Aziz',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_external_reference_id: 'NH-1986',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
-   * //   dependent_count: 0,
-   * //   carrier: 'Nearby Care',
-   * //   plan: 'Nearby Anytime',
-   * //   tier: 'EE',
-   * //   premium_in_cents: 1900,
-   * //   employer_contribution_in_cents: 1900,
-   * //   employee_deduction_in_cents: 0,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   benefit_name: 'Virtual Primary Care',
+   * //   dependent_count: 3,
+   * //   carrier: 'Evergreen Health',
+   * //   plan: 'Lone Star Silver',
+   * //   tier: 'EF',
+   * //   premium_in_cents: 97850,
+   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_name: 'Own Choice',
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: null,
+   * //   window_ends_on: null,
    * //   affordability: null
    * // }
    * ```
    */
   listEnrollments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListBenefitPlanYearEnrollmentsQuery, options?: CallOptions): Pages<PlanYearEnrollmentRow, PlanYearEnrollmentPage>
+
+  /**
+   * Count the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary`
+   *
+   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.planYears.summarizeEnrollments(employer_id, benefit_plan_year_id)
+   * // {
+   * //   people: {
+   * //     eligible: 4,
+   * //     enrolled: 3,
+   * //     waived: 1,
+   * //     pending: 0,
+   * //     expired: 0
+   * //   },
+   * //   benefits: [
+   * //     {
+   * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       counts: {
+   * //         eligible: 4,
+   * //         enrolled: 3,
+   * //         waived: 1,
+   * //         pending: 0,
+   * //         expired: 0
+   * //       }
+   * //     }
+   * //   ],
+   * //   csv_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln'
+   * // }
+   * ```
+   */
+  summarizeEnrollments(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, options?: CallOptions): Promise<PlanYearEnrollmentSummary>
 
   /**
    * Tell who is carried into a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal`
@@ -2302,9 +2341,9 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
@@ -2312,44 +2351,55 @@ export interface EnrollmentsMethods {
    * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
    * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
    * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2411,9 +2461,9 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
@@ -2421,44 +2471,55 @@ export interface EnrollmentsMethods {
    * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
    * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
    * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2485,9 +2546,9 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
@@ -2495,44 +2556,55 @@ export interface EnrollmentsMethods {
    * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
    * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
    * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2560,9 +2632,9 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
@@ -2570,44 +2642,55 @@ export interface EnrollmentsMethods {
    * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
    * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
    * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2634,9 +2717,9 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
@@ -2644,44 +2727,55 @@ export interface EnrollmentsMethods {
    * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-02-15T17:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Brightside PPO',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
    * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       name: 'Brightside PPO',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
    * //       carrier: 'Brightside Dental',
    * //       network_names: [
    * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 3200,
-   * //           employer_contribution_in_cents: 1000,
-   * //           employee_deduction_in_cents: 2200
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2739,6 +2833,7 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   gives_way: [],
+   * //   goes_on: [],
    * //   employee_deduction_in_cents: 0,
    * //   employer_contribution_in_cents: 1450,
    * //   per_paycheck_in_cents: 0,
@@ -3160,7 +3255,7 @@ export interface InvoicesMethods {
   /**
    * List the invoices of an employer. `GET /v1/employers/{employer_id}/invoices`
    *
-   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.
+   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; on the last page it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.
    *
    * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
@@ -3170,20 +3265,21 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000037',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2026-02',
-   * //   status: 'open',
-   * //   total: 1115.8,
-   * //   total_in_cents: 111580,
-   * //   employer_contribution_in_cents: 65440,
-   * //   employee_deduction_in_cents: 46140,
-   * //   line_count: 10,
-   * //   drafted_on: '2026-02-01',
-   * //   issued_on: '2026-02-04',
-   * //   due_on: '2026-03-06',
-   * //   paid_on: null,
-   * //   voided_on: null
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
+   * //   status: 'paid',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
+   * //   voided_on: null,
+   * //   payment_url: null
    * // }
    * ```
    */
@@ -3192,7 +3288,7 @@ export interface InvoicesMethods {
   /**
    * Get a link to the PDF of an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
    *
-   * The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and until it is voided.
+   * The link opens for 15 minutes without a key, at once. A draft and a void invoice say so on every page. Where the organization collects with Stripe, the PDF is that of Stripe, from when the invoice is there until it is voided.
    *
    * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
@@ -3703,11 +3799,25 @@ export interface HrisMethods {
    * await ob.hris.get(employer_id)
    * // {
    * //   hris: {
-   * //     provider: 'paylocity',
-   * //     provider_label: 'Paylocity',
+   * //     provider: 'rippling',
+   * //     provider_label: 'Rippling',
    * //     status: 'active',
-   * //     last_sync_on: '2026-01-09',
-   * //     synced_row_count: 12
+   * //     last_sync_on: '2026-03-10',
+   * //     synced_row_count: 4,
+   * //     recent_runs: [
+   * //       {
+   * //         state: 'completed',
+   * //         requested_at: '2026-03-10T16:00:00.000Z',
+   * //         counts: {
+   * //           created: 0,
+   * //           updated: 0,
+   * //           unchanged: 4,
+   * //           rehired: 0,
+   * //           terminated: 0,
+   * //           failed: 0
+   * //         }
+   * //       }
+   * //     ]
    * //   }
    * // }
    * ```
@@ -4408,6 +4518,7 @@ export interface PartnerErrors {
   'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'planYears.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'planYears.listEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'planYears.summarizeEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

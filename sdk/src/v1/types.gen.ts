@@ -257,6 +257,10 @@ export type AnswerQuote = {
      */
     gives_way: Array<EnrollmentId>;
     /**
+     * Others that do not end, since what was to follow is waived.
+     */
+    goes_on: Array<EnrollmentId>;
+    /**
      * All of the answers, per month.
      */
     employee_deduction_in_cents: number;
@@ -2165,6 +2169,23 @@ export type EmployerHris = {
          * Rows of that sync that could be used. null before the first.
          */
         synced_row_count: number | null;
+        /**
+         * The last 10 syncs, newest first.
+         */
+        recent_runs: Array<{
+            /**
+             * A US state or territory, by its two letters.
+             */
+            state: HrisRunState;
+            /**
+             * When it was asked for.
+             */
+            requested_at: Timestamp;
+            /**
+             * What became of the rows. null until it is known.
+             */
+            counts: CensusCounts | null;
+        }>;
     } | null;
 };
 
@@ -2502,6 +2523,29 @@ export type Enrollment = {
  */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
 
+export type EnrollmentCounts = {
+    /**
+     * How many may have it.
+     */
+    eligible: number;
+    /**
+     * How many have elected.
+     */
+    enrolled: number;
+    /**
+     * How many have waived.
+     */
+    waived: number;
+    /**
+     * Not answered yet.
+     */
+    pending: number;
+    /**
+     * Not answered in time.
+     */
+    expired: number;
+};
+
 /**
  * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
  */
@@ -2532,6 +2576,7 @@ export type EnrollmentDetail = Enrollment & {
          * Where the summary plan description is. null when none was given.
          */
         spd_file_url: string | null;
+        facts: PlanFacts;
         /**
          * What it costs in each coverage tier.
          */
@@ -3109,6 +3154,11 @@ export type HrisProviderList = {
 };
 
 /**
+ * `waiting` to be fetched, or to be tried again; then as its census.
+ */
+export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | 'held' | 'failed';
+
+/**
  * pending: being connected. active: followed. paused: rests, and the roster is yours to write. inactive: cut off.
  */
 export type HrisStatus = 'active' | 'pending' | 'inactive' | 'paused';
@@ -3182,6 +3232,10 @@ export type Invoice = {
      * The day on which it was voided. null while it is not.
      */
     voided_on: Day | null;
+    /**
+     * Where it is paid at Stripe; null unless it is open, and collected there.
+     */
+    payment_url: string | null;
 };
 
 /**
@@ -3342,6 +3396,7 @@ export type InvoicePage = {
      * The answer.
      */
     data: Array<Invoice>;
+    totals: InvoiceTotals;
     pagination: CursorPagination;
     /**
      * The same as `pagination.next_offset`. null on the last one.
@@ -3353,6 +3408,24 @@ export type InvoicePage = {
  * draft: may still change. open: issued. paid: settled. void: it is owed no more.
  */
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/**
+ * What the employer owes, whatever the list is narrowed to.
+ */
+export type InvoiceTotals = {
+    /**
+     * To be paid.
+     */
+    open_in_cents: number;
+    /**
+     * What of it was due before today.
+     */
+    overdue_in_cents: number;
+    /**
+     * What open invoices below nothing give back.
+     */
+    credit_in_cents: number;
+};
 
 export type IssuedApiKey = ApiKey & {
     /**
@@ -4340,6 +4413,36 @@ export type Plan = {
 };
 
 /**
+ * What people compare a plan by.
+ */
+export type PlanFacts = {
+    /**
+     * What one pays in a year before the plan does. null: not told.
+     */
+    deductible_in_cents: number | null;
+    /**
+     * The most that one pays in a year. null: not told.
+     */
+    out_of_pocket_limit_in_cents: number | null;
+    /**
+     * What a visit costs: `Primary care: $25`.
+     */
+    copays: Array<string>;
+    /**
+     * Such as `Silver`. null: not told.
+     */
+    metal_level: string | null;
+    /**
+     * Whether it goes with a health savings account. null: not told.
+     */
+    hsa_eligible: boolean | null;
+    /**
+     * The summary of benefits and coverage. null: not told.
+     */
+    sbc_file_url: string | null;
+};
+
+/**
  * The plan.
  */
 export type PlanId = string;
@@ -4455,9 +4558,49 @@ export type PlanYearEnrollmentRow = {
      */
     benefit_name: string;
     /**
+     * The first day of coverage.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. null while no end is known.
+     */
+    coverage_end: Day | null;
+    /**
+     * The last day on which it can be answered; null when no window is left.
+     */
+    window_ends_on: Day | null;
+    /**
      * Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.
      */
     affordability: Affordability | null;
+};
+
+/**
+ * How the enrollments of a plan year stand.
+ */
+export type PlanYearEnrollmentSummary = {
+    /**
+     * Each once; `enrolled` with anything elected, and `pending` with anything left, be it both.
+     */
+    people: EnrollmentCounts;
+    /**
+     * The benefits.
+     */
+    benefits: Array<{
+        benefit_id: BenefitId;
+        /**
+         * What became of the rows.
+         */
+        counts: EnrollmentCounts;
+    }>;
+    /**
+     * The whole list as CSV, for 15 minutes.
+     */
+    csv_url: string;
+};
+
+export type PlanYearEnrollmentSummaryAnswer = {
+    data: PlanYearEnrollmentSummary;
 };
 
 /**
@@ -5053,6 +5196,8 @@ export type ShownMemberInvitationAnswer = {
  */
 export type SignedInWith = 'openid' | 'sandbox_link';
 
+export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
+
 /**
  * A US state or territory.
  */
@@ -5062,6 +5207,8 @@ export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE'
  * The statement.
  */
 export type StatementId = string;
+
+export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
@@ -5682,6 +5829,10 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
      */
     election_status?: Array<ElectionStatusFilter>;
     /**
+     * `window_end` and `coverage_end`: what ends next first.
+     */
+    sort?: SortFilter;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;
@@ -5806,6 +5957,18 @@ export type EmployersListInvoicesQuery = {
      * The `next_offset` of the page before; opaque, and only good for the same employer.
      */
     offset?: string;
+    /**
+     * `overdue`: open, and due before today.
+     */
+    status?: Array<StatusFilter>;
+    /**
+     * From this month on.
+     */
+    period_from?: string;
+    /**
+     * To this month.
+     */
+    period_to?: string;
     /**
      * Show drafts too, which are neither final nor to be paid.
      */

@@ -20,6 +20,8 @@ export type StripeInvoice = {
   paid_at: string | null
   voided_at: string | null
   pdf_url: string | null
+  /** the page on which it is paid; null while it is a draft */
+  payment_url: string | null
 }
 
 /** An invoice as it is created: a draft, without lines, which does nothing by itself. */
@@ -207,6 +209,7 @@ const invoiceOf = (invoice: Sdk.Invoice): StripeInvoice => ({
   paid_at: instantOf(invoice.status_transitions.paid_at),
   voided_at: instantOf(invoice.status_transitions.voided_at),
   pdf_url: invoice.invoice_pdf ?? null,
+  payment_url: invoice.hosted_invoice_url ?? null,
 })
 
 const instantOf = (seconds: number | null): string | null =>

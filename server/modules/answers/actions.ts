@@ -16,8 +16,18 @@ import {
 import { givingWay } from '../elections/choice-rules.ts'
 import type { ElectionRecord } from '../elections/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
-import { listBenefits } from './queries.ts'
-import { horizonOf, refusalAt, refusals, takenOf, whyNotTogether, withChange, type Becoming } from './rules.ts'
+import { listBenefits, listResumed } from './queries.ts'
+import {
+  horizonOf,
+  refusalAt,
+  refusals,
+  takenOf,
+  wayOf,
+  whyNotTogether,
+  withChange,
+  type Becoming,
+  type ElectedTogether,
+} from './rules.ts'
 import type { AnswerQuote, NewAnswers } from './schemas.ts'
 
 type Said = NewAnswers['answers'][number]
@@ -68,35 +78,53 @@ async function planAnswer(ctx: Ctx, employee: EmployeeKey, said: Said): Promise<
   return { key, said, elected: { planned, ...pricedSteps(planned) } }
 }
 
-const electedOf = (answers: Planned[]) =>
+const electedOf = (answers: Planned[]): ElectedTogether[] =>
   answers.flatMap(({ key, elected }, at) => {
-    const rival_ids = elected?.planned.rivals.map(({ id }) => id) ?? []
-    return elected ? [{ at, enrollment_id: key.enrollment_id, rival_ids }] : []
+    if (!elected) return []
+    const { enrollment, rivals } = elected.planned
+    const through = enrollment.coverage_end ?? enrollment.plan_year_end
+    const rival_ids = rivals.map(({ id }) => id)
+    return [{ at, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
   })
 
-/** What becomes of each enrollment by answers: of those that are named, and of those that give way. */
-function changesOf(answers: Planned[], today: Day): Map<string, Becoming> {
-  const changes = new Map<string, Becoming>()
+/** Which enrollments are waived by answers: those that say so, and others of a choice group. */
+function waivedBy(answers: Planned[], today: Day): Set<string> {
+  const waived = answers.flatMap(({ key, elected }) => {
+    if (!elected) return [key.enrollment_id]
+    const { enrollment, rivals, steps } = elected.planned
+    return givingWay(enrollment, rivals, steps[0]!.day, today).waived.map(({ id }) => id)
+  })
+  const elected = new Set(answers.flatMap((one) => (one.elected ? [one.key.enrollment_id] : [])))
+  return new Set(waived).difference(elected)
+}
+
+/** What becomes of each enrollment by answers: of those that are named, of those that give way, and that go on. */
+async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, Becoming>> {
+  const waived = waivedBy(answers, ctx.today)
+  const resumed = await listResumed(ctx, organization_id, [...waived])
+  const changes = new Map<string, Becoming>([...resumed].map(([id, last_day]) => [id, { last_day }]))
   for (const { elected } of answers) {
     if (!elected) continue
-    const { enrollment, rivals, steps } = elected.planned
-    const from = steps[0]!.day
-    const { waived, ended } = givingWay(enrollment, rivals, from, today)
-    for (const { id } of waived) changes.set(id, 'waived')
-    const joins = enrollment.answer !== 'enrolled'
-    // What had begun ends as the choice that takes its place begins.
-    const followed = rivals.filter(({ id, answer }) => joins && answer === 'enrolled' && !changes.has(id))
-    for (const { id, coverage_end } of [...ended, ...followed])
-      if (coverage_end === null || coverage_end >= from) changes.set(id, { last_day: addDays(from, -1) })
+    const from = elected.planned.steps[0]!.day
+    // What had begun ends as the choice that takes its place begins; another plan year keeps its days.
+    for (const { id, answer, coverage_start, coverage_end, plan_year_end } of elected.planned.rivals) {
+      const last_day = resumed.get(id) ?? coverage_end ?? plan_year_end
+      if (answer === 'enrolled' && coverage_start < from && from <= last_day)
+        changes.set(id, { last_day: addDays(from, -1) })
+    }
   }
+  for (const id of waived) changes.set(id, 'waived')
   for (const { key, elected } of answers)
-    changes.set(key.enrollment_id, elected ? { elections: elected.elections, start: elected.start } : 'waived')
+    if (elected) {
+      const { elections, start } = elected
+      changes.set(key.enrollment_id, { elections, start, last_day: resumed.get(key.enrollment_id) })
+    }
   return changes
 }
 
 async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, answers: Planned[]) {
   const ids = answers.map(({ key }) => key.enrollment_id)
-  const changes = changesOf(answers, ctx.today)
+  const changes = await changesOf(ctx, organization_id, answers)
   const benefits = await listBenefits(ctx, organization_id, ids)
   const facts = (await findPaycheckFacts(ctx, employee_id, Number(ctx.today.slice(0, 4))))!
   const enrollments = facts.enrollments.map((one) => withChange(one, changes.get(one.enrollment_id), ctx.today))
@@ -106,7 +134,9 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
     const benefit = benefits.get(enrollment_id)!
     if (!elected) return { enrollment_id, benefit, ...of_a_waiver }
     const last = elected.elections.at(-1)!
-    const effective_on = elected.planned.steps[0]!.day
+    const { enrollment, steps } = elected.planned
+    const effective_on = steps[0]!.day
+    const settled_on = steps.findLast(({ day }) => day <= enrollment.plan_year_end)!.day
     return {
       enrollment_id,
       benefit,
@@ -118,15 +148,20 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
       premium_in_cents: last.premium_in_cents,
       employer_contribution_in_cents: last.employer_contribution_in_cents,
       employee_deduction_in_cents: last.employee_deduction_in_cents,
-      ...takenOf(enrollment_id, paychecks, effective_on),
+      ...takenOf(enrollment_id, paychecks, { effective_on, settled_on }),
     }
   })
   const total = (column: 'employee_deduction_in_cents' | 'employer_contribution_in_cents' | 'per_paycheck_in_cents') =>
     sumOf(quoted.map((one) => one[column]))
+  const others = (way: ReturnType<typeof wayOf>) =>
+    facts.enrollments
+      .filter((one) => !ids.includes(one.enrollment_id) && wayOf(one, changes.get(one.enrollment_id)) === way)
+      .map(({ enrollment_id }) => enrollment_id)
   return {
     employee_id,
     answers: quoted,
-    gives_way: [...changes.keys()].filter((id) => !ids.includes(id)),
+    gives_way: others('gives_way'),
+    goes_on: others('goes_on'),
     employee_deduction_in_cents: total('employee_deduction_in_cents'),
     employer_contribution_in_cents: total('employer_contribution_in_cents'),
     per_paycheck_in_cents: total('per_paycheck_in_cents'),

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { AnswerQuote } from './schemas.ts'
 
 type Benefit = AnswerQuote['answers'][number]['benefit']
@@ -22,4 +23,37 @@ export async function listBenefits(ctx: Ctx, organization_id: string, enrollment
     enrollment_ids,
   })
   return new Map(rows.map(({ enrollment_id, benefit }) => [enrollment_id, benefit]))
+}
+
+const resumed = statement(
+  'answers.listResumed',
+  `select former.id as enrollment_id,
+          least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+     from (select * from enrollments
+            where id = any(:enrollment_ids::text[]) and organization_id = :organization_id and answer = 'enrolled'
+           offset 0) as waived
+     join plan_year_benefits as own on own.plan_year_id = waived.plan_year_id
+      and own.organization_id = :organization_id and own.benefit_id = waived.benefit_id
+     join benefit_plan_years as their_year on their_year.id = waived.plan_year_id
+      and their_year.organization_id = :organization_id
+    cross join lateral (
+      select * from enrollments
+       where employee_id = waived.employee_id and organization_id = :organization_id offset 0) as former
+     join plan_year_benefits as other on other.plan_year_id = former.plan_year_id
+      and other.organization_id = :organization_id and other.benefit_id = former.benefit_id
+      and other.choice_group = own.choice_group
+     join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = :organization_id
+    where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
+      and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
+      and coalesce(former.inactive_on > :today, true) and coalesce(former.ended_on > former.coverage_end, true)
+    order by former.id`,
+)
+
+/**
+ * Until when those would cover that end only since the enrollments follow them, by their ids, once these are waived:
+ * as long as these would have, which the same eligibility ends.
+ */
+export async function listResumed(ctx: Ctx, organization_id: string, enrollment_ids: string[]) {
+  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, { organization_id, enrollment_ids })
+  return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
 }

@@ -45,6 +45,71 @@ const elect = ({ enrollment_id, plan_id }: Place, dependent_ids: string[] = [], 
   elect: { plan_id, coverage_tier, dependent_ids },
 })
 
+/** An employer who pays weekly, with MEC and MVP to choose from in 2026 and 2027, and what it takes of answers. */
+async function aWeeklyPayroll() {
+  const employer = await createEmployer(api)
+  await api.put(`/v1/employers/${employer}/settings`, { pay_frequency: 'weekly' })
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer}/benefit-eligibility-policies`, policy)
+  const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
+  const benefits = [catalog.mec, catalog.mvp].map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
+  await openPlanYear(api, employer, catalog, { benefits })
+  const open = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
+  await openPlanYear(api, employer, catalog, { coverage_start: '2027-01-01', benefits, ...open })
+  await api.work()
+  const of = async (id: string, kind: 'mec' | 'mvp', year = '2026') => {
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+    const is = (row: (typeof data)[number]) => row.benefit.id === catalog[kind].benefit_id
+    return sure(data.find((row) => is(row) && row.coverage_start.startsWith(year))).id
+  }
+  const hire = async (start_date: string, kind?: 'mec' | 'mvp'): Promise<string> => {
+    const { id } = await createEmployee(api, employer, { start_date })
+    if (kind) {
+      const elect = { plan_id: catalog[kind].plan_id, coverage_tier: 'EE' }
+      const enrollment = await of(id, kind)
+      expect((await api.post(`/v1/enrollments/${enrollment}/elect`, elect)).status).toBe(200)
+    }
+    return id
+  }
+  const childOf = async (id: string, occurred_on: string) => {
+    const child = { relationship: 'child', first_name: 'Ada', last_name: `Costa ${id.slice(-6)}` }
+    await api.post(`/v1/employees/${id}/dependents`, { ...child, date_of_birth: occurred_on })
+    const { body } = await api.post(`/v1/employees/${id}/qualifying-life-events`, { type: 'birth', occurred_on })
+    const path = `/operator/v1/qualifying-life-events/${body.data.id}/approve` as const
+    await api.post(path, {}, { key: api.operator_key })
+  }
+  /** Has answers told, then gives them: the paychecks are what was told, from the first on, and from `settled` on. */
+  const bears = async (id: string, answers: Said[], settled: string) => {
+    const path = `/v1/employees/${id}/enrollment-answers` as const
+    const quoted = await api.post(path, { answers, dry_run: true })
+    expect(quoted.status, quoted.text).toBe(200)
+    const told = quoted.body.data
+    expect({ ...(await api.post(path, { answers })).body.data, dry_run: true }).toEqual(told)
+    const taken = []
+    for (const year of ['2026', '2027']) {
+      const { data } = (await api.get(`/v1/employees/${id}/paychecks?year=${year}`)).body
+      taken.push(...data.filter(({ statement_id }) => statement_id === null))
+    }
+    for (const { enrollment_id, answer, first_paycheck, per_paycheck_in_cents } of told.answers) {
+      const own = taken.map(({ period_start_date, period_end_date, lines }) => ({
+        days: { period_start_date, period_end_date },
+        lines: lines.filter((line) => line.enrollment_id === enrollment_id),
+      }))
+      const sum = (lines: { amount_in_cents: number }[]) =>
+        lines.reduce((cents, { amount_in_cents }) => cents + amount_in_cents, 0)
+      const from = own.find(({ days }) => days.period_end_date === first_paycheck?.period_end_date)
+      expect(from ? { ...from.days, amount_in_cents: sum(from.lines) } : null).toEqual(first_paycheck)
+      const regular = own
+        .filter(({ days, lines }) => days.period_end_date >= settled && lines.length > 0)
+        .map(({ lines }) => sum(lines.filter(({ kind }) => kind === 'deduction')))
+      expect(regular.length > 0).toBe(answer === 'enrolled')
+      for (const cents of regular) expect(Math.abs(cents - per_paycheck_in_cents)).toBeLessThanOrEqual(1)
+    }
+    return { told, taken }
+  }
+  return { of, hire, childOf, bears }
+}
+
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
@@ -142,7 +207,16 @@ describe('employees_answer_enrollments', () => {
     expect(refusalOf(await answer([elect(dental)])).slice(0, 2)).toEqual(left)
     const contact = await api.patch(`/v1/employees/${id}/contact`, { phone: '4155550123' }, { key })
     expect(refusalOf(contact).slice(0, 2)).toEqual(left)
-    expect((await api.get(`/v1/employees/${id}/paychecks`, { key })).body.data).toEqual([])
+    const child = { relationship: 'child', first_name: 'Lina', last_name: 'Hopper', date_of_birth: '2015-02-03' }
+    for (const [path, body] of [
+      [`/v1/employees/${id}/qualifying-life-events`, { type: 'marriage', occurred_on: '2026-03-01' }],
+      [`/v1/employees/${id}/dependents`, child],
+      [`/v1/enrollments/${dental.enrollment_id}/elect`, elect(dental).elect],
+      [`/v1/enrollments/${dental.enrollment_id}/waive`, {}],
+    ] as const)
+      expect([path, ...refusalOf(await api.post(path, body, { key })).slice(0, 2)]).toEqual([path, ...left])
+    for (const rest of ['', '/enrollments', '/eligibility', '/dependents', '/qualifying-life-events', '/paychecks'])
+      expect([rest, (await api.get(`/v1/employees/${id}${rest}`, { key })).status]).toEqual([rest, 200])
     expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.employee_id).toBe(id)
   })
 
@@ -156,5 +230,82 @@ describe('employees_answer_enrollments', () => {
       'invalid_request',
       'email',
     ])
+  })
+})
+
+describe('what is told of answers', () => {
+  let weekly: Awaited<ReturnType<typeof aWeeklyPayroll>>
+  beforeAll(async () => {
+    api.moveTo('2026-03-10')
+    weekly = await aWeeklyPayroll()
+  })
+
+  it('is what is then taken for a child, of months by what holds on their 1st', async () => {
+    const { of, bears, hire, childOf } = weekly
+    const silver = { plan_id: catalog.mvp.plan_id, coverage_tier: 'EC' }
+    const bronze = { ...silver, plan_id: catalog.mvp.other_plan_id }
+
+    // Until April nothing is charged for a child born on 5 March.
+    const mother = await hire('2026-01-05', 'mvp')
+    await childOf(mother, '2026-03-05')
+    const { told: born } = await bears(
+      mother,
+      [{ enrollment_id: await of(mother, 'mvp'), elect: silver }],
+      '2026-04-01',
+    )
+    expect(first(born.answers)).toMatchObject({ effective_on: '2026-03-05', employee_deduction_in_cents: 38_850 })
+    expect(first(born.answers).first_paycheck?.period_end_date).toBe('2026-04-01')
+
+    // A child joins the plan there is, and with April comes the other plan.
+    const father = await hire('2026-01-05', 'mvp')
+    await childOf(father, '2026-02-15')
+    const { told: changed } = await bears(
+      father,
+      [{ enrollment_id: await of(father, 'mvp'), elect: bronze }],
+      '2026-04-01',
+    )
+    expect(first(changed.answers)).toMatchObject({ effective_on: '2026-02-15', employee_deduction_in_cents: 29_150 })
+    expect(first(changed.answers).first_paycheck?.period_end_date).toBe('2026-03-11')
+  })
+
+  it('is what ends and what goes on as somebody goes back to what covers them', async () => {
+    const { of, bears, hire } = weekly
+    const back = await hire('2026-01-05', 'mec')
+    const [mec, mvp] = [await of(back, 'mec'), await of(back, 'mvp')]
+    const to_mvp = elect({ enrollment_id: mvp, plan_id: catalog.mvp.plan_id })
+    const to_mec = elect({ enrollment_id: mec, plan_id: catalog.mec.plan_id })
+    const ways = async (answers: Said[]) => {
+      const { told, taken } = await bears(back, answers, '2026-04-01')
+      const of_april = ({ period_end_date }: { period_end_date: string }) => period_end_date > '2026-04-01'
+      const lines = taken.filter(of_april).flatMap((paycheck) => paycheck.lines.map((line) => line.enrollment_id))
+      return [told.gives_way, told.goes_on, [...new Set(lines)]]
+    }
+    expect(await ways([to_mvp])).toEqual([[mec], [], [mvp]])
+    expect(await ways([to_mec])).toEqual([[mvp], [], [mec]])
+    expect(await ways([to_mvp])).toEqual([[mec], [], [mvp]])
+    expect(await ways([{ enrollment_id: mvp, waive: {} }])).toEqual([[], [mec], [mec]])
+    expect(await ways([to_mvp])).toEqual([[mec], [], [mvp]])
+    expect(await ways([{ enrollment_id: mvp, waive: {} }, to_mec])).toEqual([[], [], [mec]])
+  })
+
+  it('is one choice for each plan year, which gives way to nothing that begins after it', async () => {
+    const { of, bears, hire } = weekly
+    api.moveTo('2026-11-10')
+    const hired = await hire('2026-11-02')
+    const ids = async (kind: 'mec' | 'mvp') => [await of(hired, kind, '2026'), await of(hired, kind, '2027')] as const
+    const [[mec_2026, mec_2027], [mvp_2026, mvp_2027]] = [await ids('mec'), await ids('mvp')]
+    const base = elect({ enrollment_id: mec_2026, plan_id: catalog.mec.plan_id })
+    const silver = (enrollment_id: string) => elect({ enrollment_id, plan_id: catalog.mvp.plan_id })
+    const both = [base, silver(mvp_2027)]
+    const { told } = await bears(hired, both, '2026-12-01')
+    expect([told.gives_way.toSorted(), told.goes_on]).toEqual([[mvp_2026, mec_2027].toSorted(), []])
+    const waiver = await bears(hired, [{ enrollment_id: mvp_2027, waive: {} }], '2027-01-01')
+    const again = await bears(hired, [silver(mvp_2027)], '2027-01-01')
+    for (const { told: way } of [waiver, again]) expect([way.gives_way, way.goes_on]).toEqual([[], []])
+    const beside = await api.post(`/v1/employees/${hired}/enrollment-answers`, {
+      answers: [base, silver(mvp_2026)],
+    })
+    expect(refusalOf(beside)).toEqual([422, 'one_of_a_choice', 'answers[1].enrollment_id'])
+    api.moveTo('2026-03-10')
   })
 })

@@ -74,6 +74,7 @@ export const AnswerQuote = z
     dry_run: z.boolean(),
     answers: z.array(QuotedAnswer).meta({ description: 'Each answer, in the order sent.' }),
     gives_way: z.array(Id('enrl')).meta({ description: 'Others that are waived or end since they share a choice.' }),
+    goes_on: z.array(Id('enrl')).meta({ description: 'Others that do not end, since what was to follow is waived.' }),
     employee_deduction_in_cents: cents('All of the answers, per month.'),
     employer_contribution_in_cents: cents('All of the answers, per month.'),
     per_paycheck_in_cents: cents('All of the answers.'),

@@ -13,13 +13,20 @@ export const invoiceStatus = `
   case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
        when invoice.issued_at is not null then 'open' else 'draft' end`
 
+/** SQL: whether an invoice is issued and neither paid nor void. */
+const isOwed = (row: string) => `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
+
 /** SQL: the Invoice of the interface, from a row `invoice`. */
 const invoiceJson = `
   select row_to_json(shown) as item from (
     select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
            ${invoiceStatus} as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
            invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
-           invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown`
+           invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+           case when invoice.billing_system = 'stripe' and ${isOwed('invoice')} then (
+             select mirror.payment_url from stripe_invoices as mirror
+              where mirror.invoice_id = invoice.invoice_id
+                and mirror.organization_id = invoice.organization_id) end as payment_url) as shown`
 
 export type InvoicePath = { employer_id: string; invoice_id: string }
 
@@ -57,19 +64,41 @@ export type InvoiceList = {
   has_account: boolean
   /** the Invoices as JSON, comma separated */
   items: string
+  /** the InvoiceTotals as JSON */
+  totals: string
   /** the last of them when others follow */
   last_period: Day | null
   last_number: number | null
 }
 
-export type InvoicesWanted = { limit: number; include_drafts: boolean; after: InvoicePosition | undefined }
+export type InvoicesWanted = {
+  limit: number
+  include_drafts: boolean
+  /** empty: every one */
+  statuses: (InvoiceStatus | 'overdue')[]
+  /** the first of a month; null: from the first, to the last */
+  period_from: Day | null
+  period_to: Day | null
+  after: InvoicePosition | undefined
+}
+
+/** SQL: what an employer owes, a row `employer`. */
+const invoiceTotals = `
+  select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0), 0)::bigint as open_in_cents,
+         coalesce(sum(owed.total_in_cents)
+                    filter (where owed.total_in_cents > 0 and owed.due_on < :today::date), 0)::bigint
+           as overdue_in_cents,
+         coalesce(-sum(owed.total_in_cents) filter (where owed.total_in_cents < 0), 0)::bigint as credit_in_cents
+    from invoices as owed
+   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and ${isOwed('owed')}`
 
 const listed = read(
   'billing.listInvoices',
   `select exists (select from employer_subscriptions as subscription
                    where subscription.employer_id = employer.id
                      and subscription.organization_id = employer.organization_id) as has_account,
-          listed.items, listed.last_period, listed.last_number
+          listed.items, listed.last_period, listed.last_number,
+          (select row_to_json(totals)::text from (${invoiceTotals}) as totals) as totals
      from employers as employer
     cross join lateral (
       select coalesce(string_agg(shown.item::text, ',' order by invoice.position)
@@ -78,23 +107,28 @@ const listed = read(
                   then min(invoice.period) filter (where invoice.position = :limit) end as last_period,
              case when count(*) > :limit
                   then min(invoice.number) filter (where invoice.position = :limit) end as last_number
-        from (select *, row_number() over (order by period desc, number desc) as position from invoices
-               where employer_id = employer.id and organization_id = employer.organization_id
-                 and drafted_at is not null
-                 and (:include_drafts::boolean or issued_at is not null or voided_at is not null)
-                 and (period, number) < (case when :after_period::date is null then 'infinity' else :after_period end,
-                                        case when :after_number::bigint is null then 0 else :after_number end)
-               order by period desc, number desc limit :limit::int + 1) as invoice
+        from (select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+                from invoices as invoice
+               where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
+                 and invoice.drafted_at is not null
+                 and (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+                 and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
+                      or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)
+                 and coalesce(invoice.period >= :period_from::date, true)
+                 and coalesce(invoice.period <= :period_to::date, true)
+                 and (invoice.period, invoice.number)
+                     < (case when :after_period::date is null then 'infinity' else :after_period end,
+                        case when :after_number::bigint is null then 0 else :after_number end)
+               order by invoice.period desc, invoice.number desc limit :limit::int + 1) as invoice
        cross join lateral (${invoiceJson}) as shown) as listed
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** The invoices of an employer after one of them, newest first; undefined out of reach. */
-export const listInvoices = (ctx: ReadCtx, employer_id: string, { limit, include_drafts, after }: InvoicesWanted) =>
+/** The invoices of an employer after one of them, newest first, and what it owes; undefined out of reach. */
+export const listInvoices = (ctx: ReadCtx, employer_id: string, { after, ...wanted }: InvoicesWanted) =>
   listed.row<InvoiceList>(ctx, {
+    ...wanted,
     employer_id,
-    limit,
-    include_drafts,
     after_period: after?.period ?? null,
     after_number: after?.number ?? null,
   })

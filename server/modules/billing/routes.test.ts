@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../test/cast.ts'
+import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { type Answer, codeOf } from '../../test/answer.ts'
 import { first } from '../../test/pick.ts'
@@ -39,84 +39,6 @@ beforeAll(async () => {
 const tokenOf = async (type: 'employer' | 'employee', id: string): Promise<string> =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token
-
-describe('the list of invoices', () => {
-  it('goes on after the page before, whatever was added in front of it', async () => {
-    const bakery = await aCoveredEmployer()
-    const ids = [await draft(bakery)]
-    for (let more = 0; more < 3; more++) {
-      await operate(bakery, `${ids[0]}/void`)
-      ids.unshift(await draft(bakery))
-    }
-    const newest = (await api.get(pathOf(bakery, '?limit=2&include_drafts=true'))).body
-    expect(newest.data.map((one) => one.invoice_id)).toEqual(ids.slice(0, 2))
-    expect(newest.pagination).toEqual({ limit: 2, next_offset: newest.next_offset })
-
-    await operate(bakery, `${ids[0]}/void`)
-    await draft(bakery)
-    const older = (await api.get(pathOf(bakery, `?limit=2&include_drafts=true&offset=${newest.next_offset}`))).body
-    expect(older.data.map((one) => one.invoice_id)).toEqual(ids.slice(2))
-    expect([older.next_offset, older.pagination.next_offset]).toEqual([null, null])
-    expect((await api.get(pathOf(bakery))).body).toMatchObject({ pagination: { limit: 20, next_offset: null } })
-  })
-
-  it('refuses a cursor that is not ours, or of another employer, by the name of its parameter', async () => {
-    const bakery = await aCoveredEmployer()
-    await operate(bakery, `${await draft(bakery)}/void`)
-    await draft(bakery)
-    const { next_offset } = (await api.get(pathOf(bakery, '?limit=1&include_drafts=true'))).body
-    for (const [id, offset] of [
-      [employer_id, `${next_offset}`],
-      [bakery, `${next_offset}x`],
-      [bakery, '20'],
-      [bakery, 'WyJJTlYtMDAwMDAxIl0'],
-    ] as const) {
-      const answer = await api.get(pathOf(id, `?offset=${offset}`))
-      expect(codeOf(answer), offset).toEqual([400, 'invalid_request'])
-      expect(answer.error.details[0]?.field).toBe('offset')
-    }
-    expect((await api.get(pathOf(bakery, '?offset='))).status).toBe(200)
-  })
-
-  it('leaves drafts out unless they are asked for, page by page', async () => {
-    const bakery = await aCoveredEmployer()
-    const voided = await draft(bakery)
-    await operate(bakery, `${voided}/void`)
-    const id = await draft(bakery)
-    const listed = async (query: string) =>
-      (await api.get(pathOf(bakery, query))).body.data.map((one) => one.invoice_id)
-    expect(await listed('?include_drafts=true')).toEqual([id, voided])
-    for (const query of ['', '?include_drafts=false', '?include_drafts=']) expect(await listed(query)).toEqual([voided])
-    expect((await api.get(pathOf(bakery, '?limit=1'))).body).toMatchObject({ data: [{}], next_offset: null })
-    expect((await api.get(pathOf(bakery, '?include_drafts=yes'))).status).toBe(400)
-    await operate(bakery, `${id}/issue`)
-    expect(await listed('')).toEqual([id, voided])
-  })
-
-  it('is empty, and not an error, for a subscribed employer that was billed nothing yet', async () => {
-    const { body } = await api.get(pathOf(await createEmployer(api)))
-    expect(body).toEqual({ data: [], pagination: { limit: 20, next_offset: null }, next_offset: null })
-  })
-
-  it('is refused for an employer that never had a subscription', async () => {
-    const user = await api.post('/operator/v1/users', { name: 'Uma' }, operator())
-    const organization = await api.post(
-      '/operator/v1/organizations',
-      { name: 'Real Benefits', type: 'BROKERAGE', admin_user_id: user.body.data.id, sandbox: false },
-      operator(),
-    )
-    const made = await api.post(
-      '/operator/v1/api-keys',
-      { user_id: user.body.data.id, organization_id: organization.body.data.id, mode: 'live' },
-      operator(),
-    )
-    const key = made.body.data.api_key
-    const id = await createEmployer(api, {}, { key })
-    expect(codeOf(await api.get(pathOf(id), { key }))).toEqual([422, 'employer_has_no_billing_account'])
-    await api.post(`/operator/v1/employers/${id}/subscriptions`, { started_on: '2026-03-01' }, operator())
-    expect((await api.get(pathOf(id), { key })).body.data).toEqual([])
-  })
-})
 
 describe('what employers owe', () => {
   it('is told by how long ago it was due, of each and of all, until it is paid', async () => {

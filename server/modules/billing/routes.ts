@@ -1,5 +1,6 @@
 import { stripe } from '../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../kernel/integration.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
@@ -36,8 +37,11 @@ const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } a
 const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: locateInvoice } as const
 const shown = (resource: object) => data(JSON.stringify(resource))
 
+const firstOf = (month: string | undefined) => (month === undefined ? null : (`${month}-01` as Day))
+
 /** A page of an employer's invoices as the whole answer; undefined out of reach. */
-async function pageOfInvoices(ctx: ReadCtx, employer_id: string, { limit, offset, include_drafts }: InvoiceFilter) {
+async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: InvoiceFilter) {
+  const { limit, offset, status: statuses } = filter
   const list = `invoices ${employer_id}`
   const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
   if (offset !== undefined && period === undefined) {
@@ -45,12 +49,20 @@ async function pageOfInvoices(ctx: ReadCtx, employer_id: string, { limit, offset
     refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
   }
   const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
-  const page = await listInvoices(ctx, employer_id, { limit, include_drafts, after })
+  const page = await listInvoices(ctx, employer_id, {
+    limit,
+    include_drafts: filter.include_drafts || statuses.includes('draft'),
+    statuses,
+    period_from: firstOf(filter.period_from),
+    period_to: firstOf(filter.period_to),
+    after,
+  })
   if (!page) return undefined
   if (!page.has_account) refuse(refusals.employer_has_no_billing_account)
   const goes_on = page.last_period !== null && page.last_number !== null
   const next_offset = JSON.stringify(goes_on ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
-  return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
+  const pagination = `{"limit":${limit},"next_offset":${next_offset}}`
+  return `{"data":[${page.items}],"totals":${page.totals},"pagination":${pagination},"next_offset":${next_offset}}`
 }
 
 /** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
@@ -94,9 +106,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
-      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes ' +
-      'on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left ' +
-      'out unless `include_drafts=true`.',
+      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; on the last page ' +
+      'it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.',
     query: InvoiceFilter,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],
@@ -113,10 +124,9 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
-      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is ' +
-      'opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization ' +
-      'collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and ' +
-      'until it is voided.',
+      'The link opens for 15 minutes without a key, at once. A draft and a void invoice say so on every page. Where ' +
+      'the organization collects with Stripe, the PDF is that of Stripe, from when the invoice is there until it is ' +
+      'voided.',
     returns: { 200: dataOf(DownloadLink) },
     refuses: [generic.upstream_error],
     handle: (ctx, { params }) => linkToPdf(ctx, params),
@@ -150,7 +160,8 @@ export const endpoints = [
     query: InvoicePaging,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],
-    handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, { ...query, include_drafts: true }),
+    handle: (ctx, { params, query }) =>
+      pageOfInvoices(ctx, params.employer_id, { ...query, status: [], include_drafts: true }),
   }),
   endpoint({
     ...operated,

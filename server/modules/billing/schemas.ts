@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { flag } from '../../platform/endpoint.ts'
+import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, trimmed } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -33,12 +33,24 @@ export const Invoice = z
     due_on: DayAnswer.nullable().meta({ description: '30 days after it was issued; null in a draft.' }),
     paid_on: DayAnswer.nullable(),
     voided_on: DayAnswer.nullable(),
+    payment_url: z.url().nullable().meta({
+      description: 'Where it is paid at Stripe; null unless it is open, and collected there.',
+    }),
   })
   .meta({ id: 'Invoice', description: 'What an employer is billed for a month.' })
+
+const InvoiceTotals = z
+  .object({
+    open_in_cents: z.int().meta({ description: 'To be paid.' }),
+    overdue_in_cents: z.int().meta({ description: 'What of it was due before today.' }),
+    credit_in_cents: z.int().meta({ description: 'What open invoices below nothing give back.' }),
+  })
+  .meta({ id: 'InvoiceTotals', description: 'What the employer owes, whatever the list is narrowed to.' })
 
 export const InvoicePage = z
   .object({
     data: z.array(Invoice),
+    totals: InvoiceTotals,
     pagination: CursorPagination,
     next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
   })
@@ -54,8 +66,18 @@ export const InvoicePaging = z.object({
 })
 export type InvoicePaging = z.output<typeof InvoicePaging>
 
+const MonthText = z
+  .string()
+  .overwrite(trimmed)
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as YYYY-MM')
+
 /** As partners ask for it; the operator sees drafts anyhow. */
 export const InvoiceFilter = InvoicePaging.extend({
+  status: several(['draft', 'open', 'overdue', 'paid', 'void']).meta({
+    description: '`overdue`: open, and due before today.',
+  }),
+  period_from: MonthText.optional().meta({ description: 'From this month on.', example: '2026-01' }),
+  period_to: MonthText.optional().meta({ description: 'To this month.', example: '2026-12' }),
   include_drafts: flag.meta({ description: 'Show drafts too, which are neither final nor to be paid.' }),
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AllowanceRecord, BenefitRecord, CarrierRecord, CatalogChange, changesOf, PlanRecord } from './rules.ts'
+import { cellsOfFacts } from './facts-rules.ts'
 import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 
 type CatalogChanges = ReturnType<typeof changesOf>
@@ -64,12 +65,13 @@ export function plannedChanges(
     ...tell<PlanRecord>(changes.plans.changes, {
       kind: 'plan',
       nameOf: named,
-      cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule }) => ({
+      cellsOf: ({ name, carrier_id, network_names, spd_file_url, partial_month_rule, facts }) => ({
         plan: name,
         carrier: carriers.get(carrier_id) ?? null,
         networks: network_names,
         spd_file_url,
         partial_month_rule,
+        ...cellsOfFacts(facts),
       }),
     }),
     ...tell(changes.rates.changes, {

@@ -17,7 +17,7 @@ const tierOrder = (row: string) => `array_position(array['EE', 'ES', 'EC', 'EF']
 
 const planFields = `
   select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
-         plan.spd_file_url, plan.partial_month_rule,
+         plan.spd_file_url, plan.partial_month_rule, plan.facts,
          coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
                             'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
                             order by rate.effective_on, ${tierOrder('rate')})
@@ -152,8 +152,8 @@ export async function listOfferedBenefits(
 
 const known_plans = statement(
   'catalog.listKnownPlans',
-  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule
-     from plans
+  `select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url, partial_month_rule, facts
+      from plans
     where organization_id = :organization_id and benefit_id = any(:benefit_ids::text[])`,
 )
 
@@ -233,16 +233,16 @@ export const saveBenefits = (ctx: Ctx, organization_id: string, benefits: Benefi
 const saved_plans = statement(
   'catalog.savePlans',
   `insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url,
-                      partial_month_rule, created_at, updated_at)
-   select id, :organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, :now,
-          :now
+                      partial_month_rule, facts, created_at, updated_at)
+   select id, :organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, partial_month_rule, facts,
+          :now, :now
      from jsonb_to_recordset(:records::jsonb)
           as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text,
-                   partial_month_rule text)
+                   partial_month_rule text, facts jsonb)
    on conflict (id, organization_id) do update
      set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
          spd_file_url = excluded.spd_file_url, partial_month_rule = excluded.partial_month_rule,
-         updated_at = excluded.updated_at`,
+         facts = excluded.facts, updated_at = excluded.updated_at`,
 )
 
 export const savePlans = (ctx: Ctx, organization_id: string, plans: PlanRecord[]) =>

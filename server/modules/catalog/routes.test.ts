@@ -32,6 +32,16 @@ const base = { carrier: 'Evergreen Health', product_code: 'MEC', benefit: 'Essen
 const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_on: '2026-01-01' }
 const own = { carrier: 'Evergreen Health', product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own' }
 
+/** The facts of a plan of which nothing was told. */
+const no_facts = {
+  deductible_in_cents: null,
+  out_of_pocket_limit_in_cents: null,
+  copays: [],
+  metal_level: null,
+  hsa_eligible: null,
+  sbc_file_url: null,
+}
+
 const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged })
 
 describe('operator_import_catalog', () => {
@@ -68,7 +78,12 @@ describe('operator_import_catalog', () => {
       effective_on,
     })
     const allowance = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
-    const usual = { network_names: [], spd_file_url: null, partial_month_rule: 'full_month_on_first' }
+    const usual = {
+      network_names: [],
+      spd_file_url: null,
+      partial_month_rule: 'full_month_on_first',
+      facts: no_facts,
+    }
     const bare = { ...usual, tier_rates: [], area_rates: [], ichra_allowances: [] }
     expect(await catalogOf(id)).toEqual({
       carriers: [brightside, evergreen],
@@ -431,6 +446,38 @@ describe('plans_list', () => {
       spd_file_url: 'https://plans.example.com/beta.pdf',
       partial_month_rule: 'full_month_on_first',
     })
+  })
+
+  it('tells what people compare plans by, as imports say it, bit by bit', async () => {
+    const { id } = await createOrganization(api)
+    const told = async () => only(only((await catalogOf(id)).benefits).plans).facts
+    const sbc_file_url = 'https://plans.example.com/base-sbc.pdf'
+    const csv = [
+      'carrier,product_code,plan,deductible_in_cents,out_of_pocket_limit_in_cents,copays,metal_level,hsa_eligible',
+      'Evergreen Health,MEC,Base,150000,700000,Primary care: $25; Specialist: $50,silver,yes',
+    ].join('\n')
+    const sent = await putCsv(id, csv)
+    expect(sent.status, sent.text).toBe(200)
+    const facts = {
+      deductible_in_cents: 150_000,
+      out_of_pocket_limit_in_cents: 700_000,
+      copays: ['Primary care: $25', 'Specialist: $50'],
+      metal_level: 'Silver',
+      hsa_eligible: true,
+      sbc_file_url: null,
+    }
+    expect(await told()).toEqual(facts)
+    const plan = { carrier: 'Evergreen Health', product_code: 'MEC', plan: 'Base' }
+    const more = [{ ...plan, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url }]
+    const planned = await api.post(`${path(id)}/import?dry_run=true`, { rows: more }, { key: api.operator_key })
+    expect(only(planned.body.data.planned ?? []).differences).toEqual([
+      { field: 'deductible_in_cents', before: 150_000, after: 300_000 },
+      { field: 'hsa_eligible', before: 'true', after: 'false' },
+      { field: 'sbc_file_url', before: null, after: sbc_file_url },
+    ])
+    expect((await put(id, more)).body.data.plans).toEqual(counts(0, 1, 0))
+    expect((await put(id, [{ ...plan, copays: null }])).body.data.plans).toEqual(counts(0, 0, 1))
+    expect(await told()).toEqual({ ...facts, hsa_eligible: false, deductible_in_cents: 300_000, sbc_file_url })
   })
 
   it('turns pages', async () => {

@@ -3,6 +3,7 @@ import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
+import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -45,7 +46,7 @@ const usualCategory = (code: ProductCode): BenefitCategory =>
 
 type SaidCarrier = { name: string }
 type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
-type SaidPlan = {
+type SaidPlan = SaidFacts & {
   name: string
   benefit: string
   carrier: string
@@ -125,7 +126,7 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
       plan,
       index,
       { name: row.plan, benefit },
-      { carrier, networks, spd_file_url, partial_month_rule },
+      { carrier, networks, spd_file_url, partial_month_rule, ...saidFacts(row) },
     ),
   ]
   if (row.state && effective_on && premium_in_cents !== undefined) {
@@ -200,6 +201,7 @@ export type PlanRecord = CarrierRecord & {
   carrier_id: string
   network_names: string[]
   spd_file_url: string | null
+  facts: ReturnType<typeof factsAfter>
   partial_month_rule: PartialMonthRule
 }
 export type RateRecord = {
@@ -274,6 +276,7 @@ export function changesOf(things: Things, stored: Stored) {
     carrier_id: carriers.all.get(said.carrier)!.id,
     network_names: said.networks ?? known?.network_names ?? [],
     spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
+    facts: factsAfter(known?.facts, said),
     partial_month_rule: said.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))

@@ -4,6 +4,7 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
+import { metal_levels, PlanFacts } from './facts-schemas.ts'
 
 export const product_codes = [
   'EBA',
@@ -82,18 +83,33 @@ const Age = wholeNumber(150)
 
 const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
 
-const most_networks = 100
-// Far more than there may be, so that it is told how many those are; what lies beyond is not even looked through.
-const somewhat_many = 10 * most_networks
-const Names = z.array(z.string()).max(somewhat_many).meta({ maxItems: most_networks })
-const namesIn = (said: string) => said.split(';', somewhat_many).filter((name) => name.trim() !== '')
+/** A list of texts, as JSON or as one text with `;` between them: `what` they are, and how many at most. */
+const listOf = (what: string, most: number) => {
+  // Far more than there may be, so that it is told how many those are; what lies beyond is not even looked through.
+  const somewhat_many = 10 * most
+  const textsIn = (said: string) => said.split(';', somewhat_many).filter((one) => one.trim() !== '')
+  return z
+    .union([z.array(z.string()).max(somewhat_many).meta({ maxItems: most }), z.string().transform(textsIn)], {
+      error: `must be a list of ${what}, or one text with ; between them`,
+    })
+    .pipe(z.array(text()).max(most, `must hold at most ${most} ${what}`))
+    .transform((texts) => [...new Set(texts)])
+}
 
-const NetworkNames = z
-  .union([Names, z.string().transform(namesIn)], {
-    error: 'must be a list of names, or one text with ; between them',
-  })
-  .pipe(z.array(text()).max(most_networks, `must hold at most ${most_networks} names`))
-  .transform((names) => [...new Set(names)])
+const Link = text(2000).refine(isHttps, 'must be an https address')
+const YesNo = z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' })
+
+/** Cells of what people compare plans by; absent, a plan that is there keeps what was said before. */
+const facts_cells = {
+  deductible_in_cents: optional(Cents).meta({ description: 'What one pays in a year before the plan does.' }),
+  out_of_pocket_limit_in_cents: optional(Cents).meta({ description: 'The most that one pays in a year.' }),
+  copays: optional(listOf('copays', 20)).meta({
+    description: 'A list, or one text with `;` between them: `Primary care: $25; Specialist: $50`.',
+  }),
+  metal_level: optional(word(metal_levels)).meta({ description: 'How much of the usual costs it bears.' }),
+  hsa_eligible: optional(YesNo).meta({ description: 'Whether it goes with a health savings account.' }),
+  sbc_file_url: optional(Link).meta({ description: 'Where the summary of benefits and coverage is.' }),
+}
 
 const Cells = z.object({
   carrier: text().meta({ example: 'Evergreen Health' }),
@@ -106,15 +122,16 @@ const Cells = z.object({
       'By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its own, for good once a plan year has offered it.',
   }),
   plan: text().meta({ description: 'The name of the plan.' }),
-  networks: optional(NetworkNames).meta({
+  networks: optional(listOf('names', 100)).meta({
     description: 'A list, or one text with `;` between the names. Absent, a plan that is there keeps its networks.',
   }),
-  spd_file_url: optional(text(2000).refine(isHttps, 'must be an https address')).meta({
+  spd_file_url: optional(Link).meta({
     description: 'Where the summary plan description is. Absent, a plan that is there keeps its own.',
   }),
   partial_month_rule: optional(word(partial_month_rules)).meta({
     description: 'Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`.',
   }),
+  ...facts_cells,
   coverage_tier: optional(word(coverage_tiers)).meta({ description: 'Of the premium, or of the allowance.' }),
   premium_in_cents: optional(Cents).meta({ description: 'Per month, from `effective_on` until a later rate.' }),
   effective_on: optional(DayText).meta({ description: 'The first day of the premium; required with it.' }),
@@ -203,6 +220,8 @@ export const number_cells = [
   'allowance_in_cents',
   'min_age',
   'max_age',
+  'deductible_in_cents',
+  'out_of_pocket_limit_in_cents',
 ] as const satisfies (keyof Cells)[]
 
 export const most_rows = 10_000
@@ -323,6 +342,7 @@ const CatalogPlan = z.object({
   carrier: Carrier,
   network_names: z.array(z.string()),
   spd_file_url: z.string().nullable(),
+  facts: PlanFacts,
   partial_month_rule: PartialMonthRule,
   tier_rates: z.array(TierRate),
   area_rates: z.array(AreaRates),

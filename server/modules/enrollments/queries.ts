@@ -96,7 +96,7 @@ export const enrollmentFields = `
 /** SQL: what an enrollment can elect, at the prices of its plan year, as far as they don't depend on the person. */
 export const electable = `
   coalesce((select json_agg(offer order by offer.name) from (
-    select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
+    select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
            json_agg(json_build_object(
              'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
              'employer_contribution_in_cents', rate.least_contribution_in_cents,
@@ -107,7 +107,7 @@ export const electable = `
       join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
      where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
        and rate.organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
-     group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans`
+     group by plan.id, plan.organization_id, carrier.name) as offer), '[]') as plans`
 
 /** SQL: what these fields are taken from besides a row `enrollment`. */
 export const enrollmentSources = `

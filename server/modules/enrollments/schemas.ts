@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, Timestamp } from '../../kernel/fields.ts'
+import { PlanFacts } from '../catalog/facts-schemas.ts'
 import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
@@ -98,6 +99,7 @@ export const EnrollmentDetail = Enrollment.extend({
         carrier: z.string(),
         network_names: z.array(z.string()),
         spd_file_url: z.string().nullable(),
+        facts: PlanFacts,
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,

@@ -4,9 +4,28 @@ import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
 import { foundPageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { countsJson, syncState } from '../census/queries.ts'
 import { isStaleIn } from '../../platform/stale.ts'
 import type { Standing } from './rules.ts'
 import type { HrisConnectionFilter } from './schemas.ts'
+
+/** SQL: where a run stands, from rows `run` and `sync`: as its census, once it has become one. */
+export const runState = `
+  case when sync.id is not null then ${syncState} when run.ended_at is null then 'waiting' else 'failed' end`
+
+/** How many of its latest runs a connection shows to partners and employers. */
+const runs_shown = 10
+
+/** SQL: the latest runs of a row `connection`, newest first. */
+const recentRuns = `
+  select coalesce(json_agg(row_to_json(shown) order by run.requested_at desc, run.id desc), '[]')
+    from (select * from hris_runs
+           where connection_id = connection.id and organization_id = connection.organization_id
+           order by requested_at desc, id desc limit ${runs_shown}) as run
+    left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+   cross join lateral (
+     select ${runState} as state, iso(run.requested_at) as requested_at,
+            case when sync.id is not null then ${countsJson} end as counts) as shown`
 
 const employer_hris_found = read(
   'hris.findEmployerHris',
@@ -14,7 +33,7 @@ const employer_hris_found = read(
      select row_to_json(shown) from (
        select connection.provider, connection.provider_label, connection.status,
               (connection.last_synced_at at time zone 'America/New_York')::date as last_sync_on,
-              connection.synced_row_count
+              connection.synced_row_count, (${recentRuns}) as recent_runs
          from hris_connections as connection
         where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
           and connection.disconnected_at is null) as shown))::text as json

@@ -42,14 +42,19 @@ describe('employers_get_hris', () => {
       last_sync_on: null,
       synced_row_count: null,
     }
-    expect(await hris.shown(employer_id)).toEqual(unsynced)
+    const run = { requested_at: expect.any(String) }
+    const counts = { updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 1 }
+    const waiting = { ...run, state: 'waiting', counts: null }
+    expect(await hris.shown(employer_id)).toEqual({ ...unsynced, recent_runs: [waiting] })
     await hris.tell(id, { people: [aWorker(), aWorker({ email: null })] })
     await api.work()
+    const synced = { ...unsynced, status: 'active', last_sync_on: '2026-03-10', synced_row_count: 1 }
+    const first_run = { ...run, state: 'completed', counts: { ...counts, created: 1 } }
+    expect(await hris.shown(employer_id)).toEqual({ ...synced, recent_runs: [first_run] })
+    await hris.sync(id)
     expect(await hris.shown(employer_id)).toEqual({
-      ...unsynced,
-      status: 'active',
-      last_sync_on: '2026-03-10',
-      synced_row_count: 1,
+      ...synced,
+      recent_runs: [{ ...run, state: 'completed', counts: { ...counts, created: 0, unchanged: 1 } }, first_run],
     })
     await hris.disconnect(id)
     expect(await hris.shown(employer_id)).toBeNull()

@@ -4,8 +4,8 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { countsJson, outcomeJson, syncState } from '../census/queries.ts'
-import { problemJson, type Connection } from './queries.ts'
+import { countsJson, outcomeJson } from '../census/queries.ts'
+import { problemJson, runState, type Connection } from './queries.ts'
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
 
@@ -16,9 +16,8 @@ const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.orga
 const runJson = (more: string) => `
   (select row_to_json(shown) from (
      select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
-            case when sync.id is not null then ${syncState} when run.ended_at is null then 'waiting' else 'failed' end
-              as state,
-            iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+            ${runState} as state, iso(run.requested_at) as requested_at, run.attempt_count,
+            iso(run.fetched_at) as fetched_at,
             iso(run.ended_at) as ended_at, ${problemJson('run')} as error, ${more}) as shown)`
 
 const withSync = `left join census_syncs as sync on ${ofSync}`

@@ -13,6 +13,16 @@ const provider = {
   provider_label: z.string().meta({ description: 'For people to read.', example: 'Gusto' }),
 }
 
+const RunState = z
+  .enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed'])
+  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched, or to be tried again; then as its census.' })
+
+const RecentRun = z.object({
+  state: RunState,
+  requested_at: Timestamp,
+  counts: CensusCounts.nullable(),
+})
+
 export const EmployerHris = z
   .object({
     hris: z
@@ -21,6 +31,7 @@ export const EmployerHris = z
         status: Status,
         last_sync_on: DayAnswer.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
         synced_row_count: z.int().nullable().meta({ description: 'Rows of that sync that could be used.' }),
+        recent_runs: z.array(RecentRun).meta({ description: 'The last 10 syncs, newest first.' }),
       })
       .nullable()
       .meta({ description: 'Null when there is no connection.' }),
@@ -120,10 +131,6 @@ export const SandboxPayroll = z
   })
   .meta({ id: 'SandboxPayroll' })
 export type SandboxPayroll = z.output<typeof SandboxPayroll>
-
-const RunState = z
-  .enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched, or to be tried again; then as its census.' })
 
 const run = z.object({
   id: Id('hrun'),

@@ -1,14 +1,19 @@
 import { inReach } from '../../platform/caller.ts'
-import type { ReadCtx } from '../../platform/ctx.ts'
+import { findClock, withClock } from '../../platform/clock.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
 import { foldName } from '../../kernel/person-names.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { writeCsv } from '../../kernel/write-csv.ts'
+import { keyOf, keysetPageJson, liesAhead, liesAheadByWords, readKeysetPage } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { readVariants } from '../../platform/database/statement.ts'
+import { read, readVariants } from '../../platform/database/statement.ts'
+import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/http/downloads.ts'
 import { affordabilityFacts } from '../ichra/queries.ts'
 import { namePattern } from '../people/queries.ts'
+import type { RowKey } from '../../platform/database/page-anchors.ts'
+import { locatePlanYear } from './queries.ts'
 import { affordabilityFor, type PersonalAffordability } from './rules.ts'
-import type { PlanYearEnrollmentFilter } from './enrollment-schemas.ts'
+import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './enrollment-schemas.ts'
 
 /**
  * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to
@@ -40,42 +45,99 @@ export const coveredNow = `
   coalesce(covered.covered_until >= greatest(least(:today::date, enrollment.coverage_end), enrollment.coverage_start),
            true)`
 
+/**
+ * SQL: the last day on which a row `enrollment` in a plan year `place` can be answered: of the window of the grant, of
+ * open enrollment, or of a life event, whichever ends last; null when none is open or still to come.
+ */
+const windowEnd = `
+  case when coalesce(enrollment.inactive_on > :today::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= :today::date) end`
+
+const asWords = (day: string) => `to_char(${day}, 'YYYY-MM-DD')`
+
+/** SQL: by what a row `enrollment` is sorted, as `:sort` says. What has no day ahead comes after every day. */
+const sortingWords = `
+  (case :sort::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(${asWords(windowEnd)}, '~')
+   when 'coverage_start' then ${asWords('enrollment.coverage_start')}
+   else case when enrollment.coverage_end >= greatest(:today::date, enrollment.coverage_start)
+             then ${asWords('enrollment.coverage_end')} else '~' end end) collate "C"`
+
+/** The order of a list: the newest first, or by words. */
+const orders = {
+  newest: {
+    words: `''::text`,
+    words_of: () => `''::text`,
+    instant_of: (row: string) => `${row}.created_at`,
+    lies_ahead: (row: string) => liesAhead(row),
+    key_of: (row: string) => keyOf(row),
+  },
+  sorted: {
+    words: sortingWords,
+    words_of: (row: string) => `${row}.words`,
+    instant_of: () => 'null::timestamptz',
+    lies_ahead: (row: string) => liesAheadByWords(row, 'words'),
+    key_of: (row: string) => keyOf(row, { by: 'words' }),
+  },
+}
+
 /** What the lists are made of: the rows of a page, and the answer that they are put into. */
-const shared = {
+const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[keyof typeof orders]) => ({
   in_reach: inReach,
-  lies_ahead: (row: string) => liesAhead(row),
+  lies_ahead,
   rows: sqlFile(new URL('plan-year-enrollment-rows.sql', import.meta.url), {
     election_status: electionStatus,
     election_in_force: electionInForce,
     covered_now: coveredNow,
-    key_of: (row) => keyOf(row),
+    window_end: windowEnd,
+    words_of,
+    instant_of,
+    key_of,
     affordability_facts: affordabilityFacts,
   }),
   answer: keysetPageJson('select * from shown', 'select * from totals'),
-}
+})
 
 const isChosen = `lower(${electionStatus}) = any(:election_statuses::text[])`
 
 const listed_enrollments = readVariants(
   'plan-years.listPlanYearEnrollments',
-  { statuses: [false, true], search: [false, true] },
-  ({ statuses, search }) => {
-    const is_chosen = statuses ? isChosen : 'true'
-    if (search) return sqlFile(new URL('search-plan-year-enrollments.sql', import.meta.url), { ...shared, is_chosen })
-    if (statuses) return sqlFile(new URL('filter-plan-year-enrollments.sql', import.meta.url), { ...shared, is_chosen })
-    return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), shared)
+  { order: ['newest', 'sorted'], statuses: [false, true], search: [false, true] },
+  ({ order, statuses, search }) => {
+    const shared = sharedBy(orders[order])
+    if (order === 'newest' && !statuses && !search)
+      return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), shared)
+    const { words, instant_of } = orders[order]
+    const pieces = { ...shared, words, instant_of, is_chosen: statuses ? isChosen : 'true' }
+    if (search) return sqlFile(new URL('search-plan-year-enrollments.sql', import.meta.url), pieces)
+    return sqlFile(new URL('filter-plan-year-enrollments.sql', import.meta.url), pieces)
   },
 )
 
-/** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
+type PlanYearPath = { employer_id: string; benefit_plan_year_id: string }
+
+/** A page of a plan year's enrollments as the whole answer, in the order asked for; undefined out of reach. */
 export async function listPlanYearEnrollments(
   ctx: ReadCtx,
-  plan_year: { employer_id: string; benefit_plan_year_id: string },
-  { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
+  plan_year: PlanYearPath,
+  { election_status: election_statuses, search, sort, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {
-  const chosen = listed_enrollments({ statuses: election_statuses.length > 0, search: search !== undefined })
+  const order = sort === 'newest' ? 'newest' : 'sorted'
+  const chosen = listed_enrollments({ order, statuses: election_statuses.length > 0, search: search !== undefined })
   const pattern = search === undefined ? null : patternOf(search)
-  const values = { ...plan_year, election_statuses, search: search ?? null, pattern }
+  const values = { ...plan_year, election_statuses, search: search ?? null, pattern, sort }
   return withAffordability(await readKeysetPage(ctx, chosen, page, values))
 }
 
@@ -93,4 +155,93 @@ function withAffordability(page: string | undefined): string | undefined {
 function patternOf(search: string): string | null {
   const is_id = (['mbr', 'empl', 'grpmbr'] as const).some((prefix) => isId(prefix, search))
   return is_id || foldName(search) === '' ? null : namePattern(search)
+}
+
+const summarized = read(
+  'plan-years.summarizePlanYearEnrollments',
+  sqlFile(new URL('summarize-plan-year-enrollments.sql', import.meta.url), {
+    in_reach: inReach,
+    election_status: electionStatus,
+  }),
+)
+
+/**
+ * How the enrollments of a plan year stand, with a link to all of them as CSV, as the whole answer; undefined out of
+ * reach.
+ */
+export async function summarizePlanYearEnrollments(ctx: ReadCtx, plan_year: PlanYearPath): Promise<string | undefined> {
+  const found = await summarized.row<{ organization_id: string; json: string }>(ctx, plan_year)
+  if (!found) return undefined
+  const { organization_id, json } = found
+  const { download_url: csv_url } = await downloadLink(ctx, {
+    kind: 'plan_year_enrollments_csv',
+    organization_id,
+    id: plan_year.benefit_plan_year_id,
+  })
+  return JSON.stringify({ data: { ...JSON.parse(json), csv_url } })
+}
+
+const csv_columns = [
+  'member_last_name',
+  'member_first_name',
+  'employee_id',
+  'employee_external_reference_id',
+  'benefit_name',
+  'election_status',
+  'window_ends_on',
+  'policy_status',
+  'coverage_start',
+  'coverage_end',
+  'carrier',
+  'plan',
+  'tier',
+  'dependent_count',
+  'premium',
+  'employer_contribution',
+  'employee_deduction',
+  'affordability',
+  'enrollment_id',
+]
+
+const inColumns = (row: PlanYearEnrollmentRow) => ({
+  ...row,
+  premium: row.premium_in_cents,
+  employer_contribution: row.employer_contribution_in_cents,
+  employee_deduction: row.employee_deduction_in_cents,
+})
+
+const rows_in_piece = 500
+type EnrollmentPiece = { json: string; last_key: RowKey | null }
+
+/** The enrollments of a plan year as a file, in the order of their list, by the day of their organization. */
+export async function openEnrollmentsCsv(
+  asked: Ctx,
+  { organization_id, id }: Omit<DownloadKey, 'kind'>,
+): Promise<DownloadedFile | undefined> {
+  const ctx = withClock(asked, await findClock(asked.db, organization_id))
+  const plan_year = await locatePlanYear(ctx, { benefit_plan_year_id: id })
+  if (!plan_year) return undefined
+  const listed = listed_enrollments({ order: 'newest', statuses: false, search: false })
+  const readRows = async function* () {
+    const whole = { ...plan_year, election_statuses: [], search: null, pattern: null, sort: 'newest' }
+    let after: RowKey | null = null
+    do {
+      const page: EnrollmentPiece | undefined = await listed.row<EnrollmentPiece>(ctx, {
+        ...whole,
+        limit: rows_in_piece,
+        page: 1,
+        offset: '0',
+        behind: 0,
+        after,
+      })
+      const { data } = JSON.parse(withAffordability(page?.json) ?? '{"data":[]}') as { data: PlanYearEnrollmentRow[] }
+      yield data.map(inColumns)
+      after = data.length < rows_in_piece ? null : (page?.last_key ?? null)
+    } while (after)
+  }
+  return {
+    file_name: `enrollments-${ctx.today}.csv`,
+    content_type: 'text/csv; charset=utf-8',
+    body: writeCsv(readRows(), csv_columns, ['premium', 'employer_contribution', 'employee_deduction']),
+  }
 }

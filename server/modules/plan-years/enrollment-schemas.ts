@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, text } from '../../kernel/fields.ts'
+import { DayAnswer, Id, text } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { several } from '../../platform/endpoint.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
@@ -30,19 +30,31 @@ export const PlanYearEnrollmentRow = z
     enrollment_id: Id('enrl'),
     benefit_id: Id('bprd'),
     benefit_name: z.string(),
+    coverage_start: DayAnswer,
+    coverage_end: DayAnswer.nullable(),
+    window_ends_on: DayAnswer.nullable().meta({
+      description: 'The last day on which it can be answered; null when no window is left.',
+    }),
     affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
       description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
     }),
   })
   .meta({ id: 'PlanYearEnrollmentRow' })
+export type PlanYearEnrollmentRow = z.output<typeof PlanYearEnrollmentRow>
 
 export const PlanYearEnrollmentPage = z
   .object({ data: z.array(PlanYearEnrollmentRow), pagination: Pagination })
   .meta({ id: 'PlanYearEnrollmentPage' })
 
+/** By what the list may be sorted. */
+export const enrollment_orders = ['newest', 'name', 'window_end', 'coverage_start', 'coverage_end'] as const
+
 export const PlanYearEnrollmentFilter = z.object({
   election_status: several(['enrolled', 'waived', 'pending', 'expired']).meta({
     description: 'Keeps enrollments in one of these; case-insensitive.',
+  }),
+  sort: z.enum(enrollment_orders).default('newest').meta({
+    description: '`window_end` and `coverage_end`: what ends next first.',
   }),
   ...pageQuery,
   search: text()
@@ -54,3 +66,23 @@ export const PlanYearEnrollmentFilter = z.object({
     }),
 })
 export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>
+
+const EnrollmentCounts = z
+  .object({
+    eligible: z.int().meta({ description: 'How many may have it.' }),
+    enrolled: z.int().meta({ description: 'How many have elected.' }),
+    waived: z.int().meta({ description: 'How many have waived.' }),
+    pending: z.int().meta({ description: 'Not answered yet.' }),
+    expired: z.int().meta({ description: 'Not answered in time.' }),
+  })
+  .meta({ id: 'EnrollmentCounts' })
+
+export const PlanYearEnrollmentSummary = z
+  .object({
+    people: EnrollmentCounts.meta({
+      description: 'Each once; `enrolled` with anything elected, and `pending` with anything left, be it both.',
+    }),
+    benefits: z.array(z.object({ benefit_id: Id('bprd'), counts: EnrollmentCounts })),
+    csv_url: z.url().meta({ description: 'The whole list as CSV, for 15 minutes.' }),
+  })
+  .meta({ id: 'PlanYearEnrollmentSummary', description: 'How the enrollments of a plan year stand.' })

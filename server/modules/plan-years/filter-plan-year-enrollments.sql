@@ -1,5 +1,5 @@
--- A page of the enrollments of a plan year in some states of election, newest first, as the whole answer; no row out of
--- reach.
+-- A page of the enrollments of a plan year in some states of election, in the order asked for, as the whole answer; no
+-- row out of reach.
 with
   -- The plan year of the employer, within reach.
   place as materialized (
@@ -12,7 +12,7 @@ with
   ),
   -- What the filter keeps. It is asked once, for the page and its totals.
   kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, shared.words() as words
     from
       place
       join enrollments as enrollment
@@ -24,7 +24,7 @@ with
     select *
     from kept as enrollment
     where shared.lies_ahead(enrollment)
-    order by enrollment.created_at desc, enrollment.id desc
+    order by enrollment.words, shared.instant_of(enrollment) desc, enrollment.id desc
     limit :limit::int offset :offset::bigint
   ),
   shown as (select * from shared.rows() as enrollment_row),

@@ -39,6 +39,9 @@ select
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
           product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          shared.window_end() as window_ends_on,
           case
             when product.family = 'ichra' then shared.affordability_facts()
           end as affordability
@@ -63,7 +66,7 @@ select
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
+  row_number() over (order by shared.words_of(page), shared.instant_of(page) desc, page.id desc) as position,
   shared.key_of(page) as key
 from
   place

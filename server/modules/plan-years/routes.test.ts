@@ -125,7 +125,7 @@ describe('employers_list_benefit_plan_years', () => {
     const id = await openPlanYear(api, employer_id, catalog)
     const employee = await createEmployee(api, employer_id)
     const list = `/v1/employers/${employer_id}/benefit-plan-years` as const
-    for (const path of [list, `${list}/${id}`, `${list}/${id}/enrollments`]) {
+    for (const path of [list, `${list}/${id}`, `${list}/${id}/enrollments`, `${list}/${id}/enrollments/summary`]) {
       const status = async (key: string) => (await api.get(path, { key })).status
       expect(await status(await tokenOf('employer', employer_id))).toBe(200)
       expect(await status(await tokenOf('employer', other))).toBe(404)
@@ -208,6 +208,9 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
         enrollment_id,
         benefit_id: catalog.mec.benefit_id,
         benefit_name: 'Essential Care',
+        coverage_start: '2026-02-01',
+        coverage_end: null,
+        window_ends_on: null,
         affordability: null,
       },
     ])
@@ -329,12 +332,62 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect((await api.get(`${path}?search=e&limit=1&page=2`)).body.pagination.total).toBeGreaterThan(1)
   })
 
-  it('names a status that is none', async () => {
-    expect(refusalOf(await api.get(`${path}?election_status=lost`))).toEqual([
-      400,
-      'invalid_request',
-      'election_status[0]',
+  it('names a status or an order that is none', async () => {
+    for (const [query, field] of [
+      ['election_status=lost', 'election_status[0]'],
+      ['sort=luck', 'sort'],
     ])
+      expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
+  })
+
+  it('tells until when each can be answered, and sorts by that, by name and by coverage', async () => {
+    const windows = (await rows()).map((row) => [row.member_first_name, row.window_ends_on])
+    expect(windows.filter(([, last]) => last !== null).toReversed()).toEqual([
+      ['Hal', '2026-03-10'],
+      ['Jón', '2026-03-10'],
+      ['Leo', '2026-12-31'],
+    ])
+    const no_window = ['Kim', 'Ida', 'Gil', 'Fay', 'Eve', 'Dua', 'Cid', 'Bea', 'Abe']
+    expect(await names('?sort=window_end')).toEqual(['Jón', 'Hal', 'Leo', ...no_window])
+    expect(await names('?sort=window_end&election_status=pending')).toEqual(['Jón', 'Hal', 'Leo'])
+    expect((await names('?sort=coverage_end'))[0]).toBe('Dua')
+    expect((await names('?sort=coverage_start')).slice(-3)).toEqual(['Bea', 'Cid', 'Fay'])
+    const by_name = ['Leo', 'Jón', 'Fay', 'Abe', 'Eve', 'Kim', 'Dua', 'Ida', 'Bea', 'Cid', 'Gil', 'Hal']
+    const found = await names('?search=a')
+    expect(await names('?sort=name&search=a')).toEqual(by_name.filter((name) => found.includes(name)))
+    const walked: string[] = []
+    for (const page of [1, 2, 3]) walked.push(...(await names(`?sort=name&limit=5&page=${page}`)))
+    expect(walked).toEqual(by_name)
+  })
+
+  it('is counted, and downloaded as CSV with the day of its organization', async () => {
+    const nobody_yet = { eligible: 0, enrolled: 0, waived: 0, pending: 0, expired: 0 }
+    const summary = async () => (await api.get(`${path}/summary`)).body.data
+    const of_mec = { benefit_id: catalog.mec.benefit_id }
+    expect(await summary()).toMatchObject({ people: nobody_yet, benefits: [{ ...of_mec, counts: nobody_yet }, {}] })
+    await api.act(({ db }) =>
+      db.rows(
+        `update enrollments set counted = counts_as(answer, inactive_on, '2026-12-31', '2026-03-10')
+          where plan_year_id = $1`,
+        [path.split('/')[5]],
+      ),
+    )
+    const counts = { eligible: 9, enrolled: 4, waived: 1, pending: 3, expired: 1 }
+    const { people, benefits, csv_url } = await summary()
+    expect([people, benefits[0]]).toEqual([counts, { ...of_mec, counts }])
+    const file = await fetch(csv_url)
+    const lines = (await file.text()).trim().split('\r\n')
+    expect([file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="enrollments-2026-03-10.csv"',
+    ])
+    expect(lines).toHaveLength(13)
+    expect(lines.at(-1)).toMatch(/^Effective,Abe,empl_.*,Essential Care,Enrolled,,Coverage Effective,2026-02-01,,/)
+    expect(lines.at(-1)).toMatch(/,EE,\d,89\.00,80\.00,9\.00,,enrl_/)
+    expect(lines.find((line) => line.startsWith('Window,Hal'))).toContain(',Pending,2026-03-10,')
+    const token = await tokenOf('employer', path.split('/')[3]!)
+    expect((await api.get(`${path}/summary`, { key: token })).status).toBe(200)
+    expect((await api.get(`${path}/summary`, { key: api.story.rival_api_key })).status).toBe(404)
   })
 
   it('does not find people of another employer by their ids', async () => {

@@ -2,9 +2,9 @@ import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoi
 import { enrolling, everyone } from '../../platform/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
-import { listPlanYearEnrollments } from './enrollment-queries.ts'
+import { listPlanYearEnrollments, summarizePlanYearEnrollments } from './enrollment-queries.ts'
 import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
-import { PlanYearEnrollmentFilter, PlanYearEnrollmentPage } from './enrollment-schemas.ts'
+import { PlanYearEnrollmentFilter, PlanYearEnrollmentPage, PlanYearEnrollmentSummary } from './enrollment-schemas.ts'
 import { BenefitPlanYear, BenefitPlanYearRow, PlanYearFilter } from './schemas.ts'
 
 /** What a partner and an employer's own token may read. */
@@ -59,10 +59,22 @@ export const endpoints = [
     scopes: ['read', 'people'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
-    description: 'One row for each enrollment, whatever was answered, newest first.',
+    description: 'One row for each enrollment, whatever was answered, newest first unless `sort` says otherwise.',
     query: PlanYearEnrollmentFilter,
     returns: { 200: PlanYearEnrollmentPage },
     handle: (ctx, { params, query }) => listPlanYearEnrollments(ctx, params, query),
+  }),
+  endpoint({
+    ...read,
+    ...ofPlanYear,
+    operation: 'employers_summarize_benefit_plan_year_enrollments',
+    sdk: 'planYears.summarizeEnrollments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary',
+    summary: 'Count the enrollments of a plan year',
+    returns: { 200: dataOf(PlanYearEnrollmentSummary) },
+    handle: (ctx, { params }) => summarizePlanYearEnrollments(ctx, params),
   }),
   endpoint({
     ...operated,

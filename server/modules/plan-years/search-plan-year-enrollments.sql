@@ -1,5 +1,5 @@
--- A page of the enrollments in a plan year of the people whom a search finds, newest first, as the whole answer; no row
--- out of reach.
+-- A page of the enrollments in a plan year of the people whom a search finds, in the order asked for, as the whole
+-- answer; no row out of reach.
 with
   -- The plan year of the employer, within reach.
   place as materialized (
@@ -85,7 +85,7 @@ with
   -- from 500 people on, all of the plan year are read and compared with them ("is true" keeps that from becoming a
   -- look-up for each again).
   kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, shared.words() as words
     from
       place
       cross join lateral (
@@ -115,7 +115,7 @@ with
     select *
     from kept as enrollment
     where shared.lies_ahead(enrollment)
-    order by enrollment.created_at desc, enrollment.id desc
+    order by enrollment.words, shared.instant_of(enrollment) desc, enrollment.id desc
     limit :limit::int offset :offset::bigint
   ),
   shown as (select * from shared.rows() as enrollment_row),

@@ -87,7 +87,8 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
   if (disagree(ours.status, theirs)) {
     runtime.log.error({ organization_id, invoice_id, here: ours.status, there: theirs?.status }, 'Stripe disagrees')
   }
-  await noting(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id))
+  const payment_url = theirs?.payment_url ?? null
+  await noting(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id, payment_url))
   return false
 }
 

@@ -132,13 +132,13 @@ export const saveBehind = (ctx: Ctx, organization_id: string, invoice_id: string
 
 const mirrored_saved = statement(
   'stripe-invoices.saveMirrored',
-  `update stripe_invoices set mirrored_at = :real_now
+  `update stripe_invoices set mirrored_at = :real_now, payment_url = :payment_url
     where invoice_id = :invoice_id and organization_id = :organization_id`,
 )
 
-/** Notes that both sides are where they should be. */
-export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  mirrored_saved.rows(ctx, { organization_id, invoice_id })
+/** Notes that both sides are where they should be, and on which page Stripe has the invoice paid. */
+export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string, payment_url: string | null) =>
+  mirrored_saved.rows(ctx, { organization_id, invoice_id, payment_url })
 
 const finalized_saved = statement(
   'stripe-invoices.saveFinalized',

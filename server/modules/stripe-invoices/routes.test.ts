@@ -137,7 +137,11 @@ describe('the PDF', () => {
 
   it('is ours again once the invoice is void, and says so, whatever Stripe says', async () => {
     const invoice = await stripe.anOpen()
+    const payable = async () =>
+      (await api.get(`/v1/employers/${invoice.employer_id}/invoices`)).body.data.map(({ payment_url }) => payment_url)
+    expect(await payable()).toEqual([`https://pay.stripe.example/invoice/${stripe.fake.invoices[0]!.id}`])
     await stripe.operate('void', invoice)
+    expect(await payable()).toEqual([null])
     stripe.fake.mood = 'failing'
     const [status, url] = await linkTo(invoice)
     expect([status, url]).toEqual([200, ours])

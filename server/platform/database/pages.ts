@@ -65,6 +65,11 @@ export function liesAhead(row: string, { by = 'created_at', oldest_first }: Orde
     (${orFirst('(:after::text[])[1]', front)}::timestamptz, ${orFirst('(:after::text[])[2]', '')})`
 }
 
+/** SQL: the same in a list by a column of words, none of which is empty, and the newest first among equals. */
+export const liesAheadByWords = (row: string, by: string): string => `
+  (${row}.${by} > ${orFirst('(:after::text[])[1]', '')}
+   or ${row}.${by} = (:after::text[])[1] and ${row}.id < (:after::text[])[2])`
+
 /**
  * SQL for a keyset page, whose values `readKeysetPage` hands over: `:limit`, `:page`, `:offset` (how many rows lie
  * between the anchor and the page), `:after` (the anchor's key, null at the front) and `:behind` (how many pages lie

@@ -46,6 +46,8 @@ describe('links', () => {
     ['of a folder above', '[tour](../README.md#the-tour)', '[tour](/docs/the-tour)'],
     ['of another site', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
     ['of what is not on the site', 'the [decision](decisions/0001.md).', 'the decision.'],
+    ['over two lines', 'the [roster, the\n  census](#census)', 'the [roster, the\n  census](/docs/census)'],
+    ['of two paragraphs', 'a [b\n\nc](#census)', 'a [b\n\nc](#census)'],
     ['in code', '```\n[it](#census)\n```', '```\n[it](#census)\n```'],
   ])('%s', (_, written, linked) => {
     expect(withLinks(written, 'docs/integrating.md', (target) => places[target])).toBe(linked)

@@ -59,7 +59,16 @@ export function withLinks(markdown: string, file: string, resolve: Resolve): str
     const to = resolve(anchor === undefined ? named : `${named}#${anchor}`)
     return to === undefined ? words : `[${words}](${to})`
   }
-  return linesOf(markdown)
-    .map(({ line, is_code }) => (is_code ? line : line.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, link)))
+  const texts: { lines: string[]; is_code: boolean }[] = []
+  for (const { line, is_code } of linesOf(markdown)) {
+    if (texts.at(-1)?.is_code === is_code) texts.at(-1)!.lines.push(line)
+    else texts.push({ lines: [line], is_code })
+  }
+  return texts
+    .map(({ lines, is_code }) => ({ text: lines.join('\n'), is_code }))
+    .map(({ text, is_code }) => (is_code ? text : text.replaceAll(a_link, link)))
     .join('\n')
 }
+
+/** A link, also one that goes on in the next line. */
+const a_link = /\[((?:[^\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g

@@ -100,7 +100,7 @@ export const contents: { title: string; groups: { title: string; paths: string[]
   {
     title: 'Running it',
     groups: [
-      { title: 'Set up', paths: ['/docs/operations/settings'] },
+      { title: 'Set up', paths: ['/docs/operations/the-first-hour', '/docs/operations/settings'] },
       { title: 'Organizations', paths: ['/docs/operations/handing-out-credentials'] },
       { title: 'Day by day', paths: ['/docs/operations/what-needs-somebody-today'] },
       { title: 'Money', paths: ['/docs/operations/running-a-statement-day'] },

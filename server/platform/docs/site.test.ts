@@ -48,6 +48,12 @@ it('has the quickstarts, the main job, the test data, errors, events and the cha
     expect([...pages.keys()]).toContain(`/docs/${page}`)
 })
 
+it('has chapters of operators among their own contents', () => {
+  const theirs = [...pages].filter(([path]) => path.startsWith('/docs/operations/'))
+  expect(theirs.length).toBeGreaterThan(20)
+  for (const [path, text] of theirs) expect([path, text.includes('aria-label="Running it"')]).toEqual([path, true])
+})
+
 it('has one title on each page', () => {
   for (const [path, text] of pages) expect([path, text.match(/<h1>/g)?.length]).toEqual([path, 1])
 })
@@ -103,7 +109,8 @@ it('is kept by who has it until it changes', async () => {
 })
 
 describe('for programs', () => {
-  it('each page is there as Markdown, and llms.txt lists them', async () => {
+  it('each page is there as Markdown under its address, and llms.txt lists those of the contents', async () => {
+    for (const path of pages.keys()) expect([path, (await get(`${path}.md`)).status]).toEqual([path, 200])
     const { text } = await get('/llms.txt')
     const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, url]) => url!)
     expect(listed.length).toBeGreaterThan(50)

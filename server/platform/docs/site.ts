@@ -151,7 +151,7 @@ const policy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Where a page is as Markdown. */
-export const markdownPath = (path: string): string => `${path === '/docs' ? '/docs/index' : path}.md`
+const markdownPath = (path: string): string => `${path}.md`
 
 const html_type = 'text/html; charset=utf-8'
 const markdown_type = 'text/markdown; charset=utf-8'

@@ -147,7 +147,7 @@ export const downloadOperation: OpenOperation = {
           'text/csv': {
             schema: {
               type: 'string',
-              description: 'A statement or audit entries: a header line, and a line for each.',
+              description: 'A statement, enrollments or audit entries: a header line, and a line for each.',
             },
           },
           'application/x-ndjson': { schema: { type: 'string', description: 'Audit entries, a line of JSON each.' } },

@@ -269,5 +269,8 @@ const shown = (invoice: FakeInvoice): FakeInvoice & { total: number } => ({
   ...invoice,
   lines: pageOf(invoice.lines, new URLSearchParams()) as never,
   total: totalOf(invoice),
-  ...(invoice.status !== 'draft' && { invoice_pdf: `https://pay.stripe.example/invoice/${invoice.id}/pdf` }),
+  ...(invoice.status !== 'draft' && {
+    invoice_pdf: `https://pay.stripe.example/invoice/${invoice.id}/pdf`,
+    hosted_invoice_url: `https://pay.stripe.example/invoice/${invoice.id}`,
+  }),
 })

@@ -5,23 +5,20 @@ import { Widget } from '../core/widget.ts'
 import type { BillingWords } from './words-en.ts'
 
 export type BillingView = 'invoices' | 'invoice'
-export const filters = ['all', 'open', 'overdue', 'paid', 'void'] as const
-export type InvoiceFilter = (typeof filters)[number]
+export type InvoiceFilter = 'all' | 'open' | 'overdue' | 'paid' | 'void'
+export type InvoicePeriod = 'all' | 'this_year' | 'last_year'
+
+/** Invoices that are asked for at a time: eight years, where there is one a month. */
+const invoices_of_page = 100
 
 export const isOverdue = ({ status, due_on }: Invoice, today: Day): boolean =>
   status === 'open' && due_on !== null && due_on < today
 
-/** What is to be paid by now, what of it is late, and what is owed the other way. */
-export function balanceOf(invoices: Invoice[], today: Day) {
-  const sum = (some: Invoice[]) => some.reduce((total, { total_in_cents }) => total + total_in_cents, 0)
-  const open = invoices.filter(({ status }) => status === 'open')
-  const owed = open.filter(({ total_in_cents }) => total_in_cents > 0)
-  return {
-    open: sum(owed),
-    overdue: sum(owed.filter((one) => isOverdue(one, today))),
-    credit: -sum(open.filter(({ total_in_cents }) => total_in_cents < 0)),
-    next: owed.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1))[0],
-  }
+/** The months of a period, as the list takes them. */
+function monthsOf(period: InvoicePeriod, today: Day): { period_from?: string; period_to?: string } {
+  if (period === 'all') return {}
+  const year = Number(today.slice(0, 4)) - (period === 'last_year' ? 1 : 0)
+  return { period_from: `${year}-01`, period_to: `${year}-12` }
 }
 
 /** What the views of Employer Billing draw from. */
@@ -31,6 +28,12 @@ export abstract class BillingHost extends Widget<BillingWords, BillingView> {
   /** Which invoice is shown: for deep links. */
   declare invoice: string
   filter: InvoiceFilter = 'all'
+  period: InvoicePeriod = 'all'
+
+  override forget(): void {
+    this.filter = 'all'
+    this.period = 'all'
+  }
 
   get self() {
     return this.use('self', (ob) => ob.authentication.getToken())
@@ -49,9 +52,31 @@ export abstract class BillingHost extends Widget<BillingWords, BillingView> {
     return id ? this.use('employer', (ob) => ob.employers.get(id)) : undefined
   }
 
-  get invoices(): Invoice[] | undefined {
+  /** The latest invoices, and what is owed by all. */
+  get latest() {
     const { employer_id: id } = this
-    return id ? this.use('invoices', (ob) => all(ob.invoices.list(id, { include_drafts: true }))) : undefined
+    const asked = { include_drafts: true, limit: invoices_of_page }
+    return id ? this.use('latest', async (ob) => ob.invoices.list(id, asked)) : undefined
+  }
+
+  /** Those that the filters leave. */
+  get shown(): Invoice[] | undefined {
+    const { employer_id: id, filter, period, latest, today } = this
+    if (!id || !today || !latest) return undefined
+    if (filter === 'all' && period === 'all' && latest.next_offset === null) return latest.data
+    const months = monthsOf(period, today)
+    const status = filter === 'all' ? { include_drafts: true } : { status: [filter] }
+    return this.use(`shown ${filter} ${period}`, (ob) => all(ob.invoices.list(id, { ...status, ...months })))
+  }
+
+  /** The invoice that is looked at; null: the employer has none like that. */
+  get one(): Invoice | null | undefined {
+    const { employer_id: id, latest, invoice } = this
+    if (!id || !latest) return undefined
+    const here = latest.data.find(({ invoice_id }) => invoice_id === invoice)
+    if (here || latest.next_offset === null) return here ?? null
+    const rest = this.use('rest', (ob) => all(ob.invoices.list(id, { include_drafts: true, limit: invoices_of_page })))
+    return rest && (rest.find(({ invoice_id }) => invoice_id === invoice) ?? null)
   }
 
   get lines(): InvoiceLine[] | undefined {
@@ -64,6 +89,12 @@ export abstract class BillingHost extends Widget<BillingWords, BillingView> {
     return id && invoice
       ? this.use(`reconciliation ${invoice}`, (ob) => ob.invoices.getReconciliation(id, invoice))
       : undefined
+  }
+
+  /** Changes what the list is narrowed to. */
+  narrow(changes: { filter?: InvoiceFilter; period?: InvoicePeriod }): void {
+    Object.assign(this, changes)
+    this.requestUpdate()
   }
 
   show(invoice: string): void {

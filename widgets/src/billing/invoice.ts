@@ -1,17 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InvoiceLine } from 'openbenefits'
+import { dollars, saveCsv } from '../core/csv.ts'
 import { bones, heading, sheet } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
 
 /** One invoice: who bears what, which lines it has, why earlier months are on it, and what was taken from pay. */
 export function invoice(host: BillingHost): TemplateResult {
-  const { w, f, lines, today } = host
-  const one = host.invoices?.find(({ invoice_id }) => invoice_id === host.invoice)
+  const { w, f, one, lines, today } = host
+  const back = html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>`
+  if (one === null) return html`${back} ${heading(w.no_invoice)}`
   if (!one || !lines || !today) return bones(w.loading)
   const adjusted = lines.filter(({ kind }) => kind !== 'coverage')
-  return html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>
-    ${heading(w.invoice(one.invoice_id))}
+  return html`${back} ${heading(w.invoice(one.invoice_id))}
     <div class="line">
       <p class="stack tight">
         <span class="figure">${f.money(one.total_in_cents)}</span>
@@ -20,7 +21,14 @@ export function invoice(host: BillingHost): TemplateResult {
           ${invoiceStatus(host, one, today)}
         </span>
       </p>
-      <button @click=${() => host.openPdf()}>${w.pdf}</button>
+      <div class="line start">
+        ${
+          one.payment_url
+            ? html`<a class="main" href=${one.payment_url} target="_blank" rel="noopener noreferrer">${w.pay}</a>`
+            : nothing
+        }
+        <button @click=${() => host.openPdf()}>${w.pdf}</button>
+      </div>
     </div>
     <dl class="facts">
       <dt>${w.your_part}</dt>
@@ -54,7 +62,25 @@ function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateRe
   </section>`
 }
 
-function table({ w, f }: BillingHost, lines: InvoiceLine[]): TemplateResult {
+function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
+  saveCsv(w.invoice(invoice), [
+    [w.person, w.of_month, w.kind, w.benefit, w.plan, w.tier, w.employer, w.employee, w.total],
+    ...lines.map((line) => [
+      line.employee_name,
+      line.month,
+      w.kinds[line.kind],
+      line.benefit_name,
+      line.plan_name,
+      w.tiers[line.coverage_tier] ?? line.coverage_tier,
+      dollars(line.employer_contribution_in_cents),
+      dollars(line.employee_deduction_in_cents),
+      dollars(line.premium_in_cents),
+    ]),
+  ])
+}
+
+function table(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
+  const { w, f } = host
   const row = (line: InvoiceLine) =>
     html`<tr>
       <th scope="row">
@@ -70,7 +96,10 @@ function table({ w, f }: BillingHost, lines: InvoiceLine[]): TemplateResult {
       <td class="number">${f.money(line.premium_in_cents)}</td>
     </tr>`
   return html`<section class="stack" aria-labelledby="lines">
-    <h3 id="lines">${w.lines}</h3>
+    <div class="line">
+      <h3 id="lines">${w.lines}</h3>
+      <button class="plain" @click=${() => saveLines(host, lines)}>${w.csv}</button>
+    </div>
     ${sheet(
       w.lines,
       html`<table>

@@ -1,7 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit'
-import type { Day, Invoice } from 'openbenefits'
-import { bones, heading, sheet, status } from '../core/parts.ts'
-import { balanceOf, filters, isOverdue, type BillingHost, type InvoiceFilter } from './host.ts'
+import type { Day, Invoice, InvoicePage } from 'openbenefits'
+import { dollars, saveCsv } from '../core/csv.ts'
+import { bones, filterSelect, heading, sheet, status } from '../core/parts.ts'
+import { isOverdue, type BillingHost, type InvoiceFilter, type InvoicePeriod } from './host.ts'
 
 const tones = { draft: '', open: 'wait', paid: 'good', void: '', overdue: 'bad' } as const
 
@@ -12,46 +13,53 @@ export const invoiceStatus = ({ w }: BillingHost, one: Invoice, today: Day): Tem
 
 /** What is to be paid, what was billed month by month, and each invoice. */
 export function invoices(host: BillingHost): TemplateResult {
-  const { w, employer, today } = host
-  const list = host.invoices
-  if (!employer || !list || !today) return bones(w.loading)
-  const shown = list.filter((one) => fits(one, host.filter, today))
-  return html`${heading(w.title(employer.name))} ${balance(host, list, today)} ${bars(host, list)}
+  const { w, employer, today, latest } = host
+  if (!employer || !latest || !today) return bones(w.loading)
+  return html`${heading(w.title(employer.name))} ${balance(host, latest, today)} ${bars(host, latest.data)}
     <section class="stack" aria-labelledby="invoices">
-      <div class="line">
-        <h3 id="invoices">${w.invoices}</h3>
-        ${filterOf(host)}
-      </div>
-      ${
-        list.length === 0
-          ? html`<p class="quiet">${w.no_invoices}</p>`
-          : shown.length === 0
-            ? html`<p class="quiet">${w.none_fit}</p>`
-            : table(host, shown, today)
-      }
+      <h3 id="invoices">${w.invoices}</h3>
+      ${latest.data.length === 0 ? html`<p class="quiet">${w.no_invoices}</p>` : list(host, today)}
     </section>`
 }
 
-const fits = (one: Invoice, filter: InvoiceFilter, today: Day): boolean =>
-  filter === 'all' || one.status === filter || (filter === 'overdue' && isOverdue(one, today))
-
-function filterOf(host: BillingHost): TemplateResult {
-  const change = (event: Event) => {
-    host.filter = (event.target as HTMLSelectElement).value as InvoiceFilter
-    host.requestUpdate()
-  }
-  return html`<div class="field">
-    <label class="unseen" for="filter">${host.w.show}</label>
-    <select id="filter" @change=${change}>
-      ${filters.map(
-        (one) => html`<option value=${one} ?selected=${one === host.filter}>${host.w.filters[one]}</option>`,
-      )}
-    </select>
-  </div>`
+function list(host: BillingHost, today: Day): TemplateResult {
+  const { w, shown } = host
+  return html`<div class="line">
+      <div class="line start">
+        ${filterSelect<InvoiceFilter>('filter', w.show, w.filters, host.filter, (filter) => host.narrow({ filter }))}
+        ${filterSelect<InvoicePeriod>('period', w.of_when, w.periods, host.period, (period) => host.narrow({ period }))}
+      </div>
+      <button class="plain" @click=${() => shown && saveList(host, shown, today)}>${w.csv}</button>
+    </div>
+    ${
+      !shown
+        ? html`<span class="bone"></span>`
+        : shown.length === 0
+          ? html`<p class="quiet" role="status">${w.none_fit}</p>`
+          : table(host, shown, today)
+    }`
 }
 
-function balance({ w, f }: BillingHost, list: Invoice[], today: Day): TemplateResult {
-  const { open, overdue, credit, next } = balanceOf(list, today)
+function saveList({ w, employer }: BillingHost, shown: Invoice[], today: Day): void {
+  saveCsv(w.title(employer?.name ?? ''), [
+    [w.month, w.number, w.state, w.due, w.paid, w.employer, w.employee, w.total],
+    ...shown.map((one) => [
+      one.period,
+      one.invoice_id,
+      w.status[stateOf(one, today)],
+      one.due_on,
+      one.paid_on,
+      dollars(one.employer_contribution_in_cents),
+      dollars(one.employee_deduction_in_cents),
+      dollars(one.total_in_cents),
+    ]),
+  ])
+}
+
+function balance({ w, f }: BillingHost, { totals, data }: InvoicePage, today: Day): TemplateResult {
+  const { open_in_cents: open, overdue_in_cents: overdue, credit_in_cents: credit } = totals
+  const ahead = data.filter(({ status, due_on }) => status === 'open' && due_on !== null && due_on >= today)
+  const next_due_on = ahead.map(({ due_on }) => due_on).toSorted()[0]
   const figure = (name: string, cents: number) =>
     html`<div class="line">
       <dt class="quiet">${name}</dt>
@@ -61,9 +69,7 @@ function balance({ w, f }: BillingHost, list: Invoice[], today: Day): TemplateRe
     <p class="stack tight">
       <span class="quiet">${w.open}</span>
       <span class="figure">${f.money(open)}</span>
-      <span class="quiet">
-        ${next?.due_on ? w.due_next(f.money(next.total_in_cents), f.day(next.due_on)) : w.none_open}
-      </span>
+      <span class="quiet">${next_due_on ? w.due_next(f.day(next_due_on)) : open === 0 ? w.none_open : nothing}</span>
     </p>
     <dl>${overdue > 0 ? figure(w.overdue, overdue) : nothing} ${credit > 0 ? figure(w.credit, credit) : nothing}</dl>
   </section>`

@@ -9,6 +9,8 @@ export type Format = {
   /** from one day to another; null: no end is known */
   span: (from: Day, to: Day | null) => string
   month: (month: string) => string
+  /** a day with its time, in New York, whose days the service goes by */
+  instant: (instant: string) => string
   list: (words: string[]) => string
 }
 
@@ -21,6 +23,11 @@ const locales: Record<Language, string> = { en: 'en-US', es: 'es-US' }
 export function formatIn(language: Language): Format {
   const locale = locales[language]
   const day = (one: Day) => formatDay(one, locale, { dateStyle: 'medium' })
+  const clock = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'America/New_York',
+  })
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return {
     money: (cents) => formatCents(cents, locale),
@@ -28,6 +35,7 @@ export function formatIn(language: Language): Format {
     short: (one) => formatDay(one, locale, { month: 'short', day: 'numeric' }),
     span: (from, to) => (to === null ? `${day(from)} –` : `${day(from)} – ${day(to)}`),
     month: (month) => formatDay(`${month.slice(0, 7)}-01` as Day, locale, { month: 'short', year: 'numeric' }),
+    instant: (instant) => clock.format(new Date(instant)),
     list: (words) => list.format(words),
   }
 }

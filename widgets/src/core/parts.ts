@@ -65,6 +65,25 @@ export function select(name: string, label: string, options: [value: string, tex
   </div>`
 }
 
+/** One of several by which a list is narrowed or sorted, with its label: at once, and without a form. */
+export function filterSelect<Value extends string>(
+  name: string,
+  label: string,
+  words: Record<Value, string>,
+  chosen: Value,
+  change: (value: Value) => void,
+): TemplateResult {
+  const changed = (event: Event) => change((event.target as HTMLSelectElement).value as Value)
+  const option = ([value, text]: [string, unknown]) =>
+    html`<option value=${value} ?selected=${value === chosen}>${text}</option>`
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <select id=${name} @change=${changed}>
+      ${Object.entries(words).map(option)}
+    </select>
+  </div>`
+}
+
 /** A table that may be wider than where it stands: then it scrolls, by the keyboard too. */
 export const sheet = (label: string, table: TemplateResult): TemplateResult =>
   html`<div class="sheet" role="group" tabindex="0" aria-label=${label}>${table}</div>`

@@ -149,7 +149,9 @@ const base = css`
 `
 
 const controls = css`
-  button {
+  button,
+  a.main {
+    display: inline-block;
     min-height: 36px;
     padding: 6px 14px;
     border-radius: var(--radius);
@@ -160,13 +162,14 @@ const controls = css`
   button:hover {
     background: var(--ground-2);
   }
-  button.main {
+  .main {
+    text-decoration: none;
     background: var(--accent-fill);
     border-color: var(--accent-fill);
     color: var(--on-accent);
     font-weight: 560;
   }
-  button.main:hover {
+  .main:hover {
     background: var(--accent);
   }
   button.plain {

@@ -5,6 +5,13 @@ import { addDays, daysBetween } from './format.ts'
 /** Days from one to another, both included; without an end as long as the picture. */
 export type Span = { from: Day; to: Day | null; kind: 'waiting' | 'covered' | 'over' }
 
+/** The days of a coverage. */
+export const coverageSpan = (one: { coverage_start: Day; coverage_end: Day | null }, today: Day): Span => ({
+  from: one.coverage_start,
+  to: one.coverage_end,
+  kind: one.coverage_end !== null && one.coverage_end < today ? 'over' : 'covered',
+})
+
 /** The first and last day of a picture that holds all spans and today, with some room. */
 export function frameOf(spans: Span[], today: Day): [Day, Day] {
   const days = [today, ...spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))].sort()

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Dependent, Enrollment, EnrollmentDetail } from 'openbenefits'
+import type { Dependent, Enrollment, EnrollmentDetail, PlanFacts } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
 import { coverable, inOrder, isOpen, isOwn, tierOf, type Choice, type OwnPlan } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
@@ -116,6 +116,7 @@ function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family
         ? html`<span class="quiet">${w.network}: ${f.list(plan.network_names)}</span>`
         : nothing
     }
+    ${factsOf(host, plan.facts)}
     ${
       plan.spd_file_url
         ? html`<a href=${plan.spd_file_url} target="_blank" rel="noopener noreferrer">${w.documents}</a>`
@@ -139,6 +140,24 @@ function costs({ w, f }: EmployeeHost, price: Plan['tiers'][number]): TemplateRe
       <div class="quiet">${w.per_year(f.money(mine * 12))}</div>
     </dd>
   </dl>`
+}
+
+/** What one pays by this plan when one needs it. */
+function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
+  const { deductible_in_cents, out_of_pocket_limit_in_cents, copays, metal_level, hsa_eligible, sbc_file_url } = facts
+  const amount = (name: string, cents: number | null) =>
+    cents === null
+      ? nothing
+      : html`<dt class="quiet">${name}</dt>
+          <dd>${f.money(cents)}</dd>`
+  const quiet = (text: string | false) => (text ? html`<span class="quiet">${text}</span>` : nothing)
+  return html`<dl class="facts">
+      ${amount(w.deductible, deductible_in_cents)} ${amount(w.out_of_pocket_limit, out_of_pocket_limit_in_cents)}
+    </dl>
+    ${quiet(copays.length > 0 && `${w.copays}: ${f.list(copays)}`)}
+    ${quiet(metal_level !== null && `${w.metal_level}: ${w.metal_levels[metal_level] ?? metal_level}`)}
+    ${quiet(hsa_eligible === true && w.hsa)}
+    ${sbc_file_url ? html`<a href=${sbc_file_url} target="_blank" rel="noopener noreferrer">${w.sbc}</a>` : nothing}`
 }
 
 function whyNot(host: EmployeeHost, id: string, reason: string): TemplateResult {

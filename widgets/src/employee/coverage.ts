@@ -1,18 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
-import { frameOf, timeline, type Span } from '../core/timeline.ts'
+import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
 import { inOrder, lastDayOf } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** An enrollment with the last day that follows from the others. */
 const ending = (one: Enrollment, all: Enrollment[]): Enrollment => ({ ...one, coverage_end: lastDayOf(one, all) })
-
-const spanOf = ({ coverage_start, coverage_end }: Enrollment, today: Day): Span => ({
-  from: coverage_start,
-  to: coverage_end,
-  kind: coverage_end !== null && coverage_end < today ? 'over' : 'covered',
-})
 
 /** Each coverage that there is or was, on one line of time. */
 export function coverage(host: EmployeeHost): TemplateResult {
@@ -26,7 +20,7 @@ export function coverage(host: EmployeeHost): TemplateResult {
     return html`${heading(w.coverage)}
       <p class="quiet">${w.no_coverage}</p>`
   const frame = frameOf(
-    covered.map((one) => spanOf(one, today)),
+    covered.map((one) => coverageSpan(one, today)),
     today,
   )
   return html`${heading(w.coverage)}
@@ -44,7 +38,7 @@ function line({ w, f, dependents }: EmployeeHost, one: Enrollment, today: Day, f
       <strong>${benefit.name}</strong>
       <span class="quiet">${days} ${coverage_end === null ? w.open_end : ''}</span>
     </div>
-    ${timeline(w.picture(`${benefit.name}, ${days}`), [spanOf(one, today)], today, frame)}
+    ${timeline(w.picture(`${benefit.name}, ${days}`), [coverageSpan(one, today)], today, frame)}
     <span class="quiet">
       ${plan?.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}
       ${names.length > 0 ? ` · ${w.covered_with(f.list(names))}` : nothing}

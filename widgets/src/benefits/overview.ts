@@ -1,0 +1,115 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { PlanYearEnrollmentSummary } from 'openbenefits'
+import { saveCsv } from '../core/csv.ts'
+import { bones, heading, sheet } from '../core/parts.ts'
+import type { BenefitsHost } from './host.ts'
+import { nameOf, personLink, yearName, yearSelect } from './parts.ts'
+
+const counted = ['eligible', 'enrolled', 'waived', 'pending', 'expired'] as const
+
+/** Where the people stand, benefit by benefit, whom to remind, and what ends next. */
+export function overview(host: BenefitsHost): TemplateResult {
+  const { w, employer, year } = host
+  if (!employer || year === undefined) return bones(w.loading)
+  if (year === null)
+    return html`${heading(w.title(employer.name))}
+      <p class="quiet">${w.no_years}</p>`
+  const { summary } = host
+  return html`${heading(w.title(employer.name))} ${yearSelect(host)}
+  ${
+    summary
+      ? html`<p class="stack tight" part="figure">
+            <span class="figure">${summary.people.pending}</span>
+            <span class="quiet">${w.waiting_people(summary.people.pending)}</span>
+          </p>
+          ${remind(host)} ${counts(host, summary)} ${ends(host)}`
+      : bones(w.loading)
+  }`
+}
+
+function remind(host: BenefitsHost): TemplateResult {
+  const { w, f, to_remind } = host
+  const { data = [], pagination } = to_remind ?? {}
+  const seeAll = () => {
+    host.narrow({ status: 'pending', sort: 'window_end', search: '' })
+    host.go('people')
+  }
+  const row = (one: (typeof data)[number]) =>
+    html`<li class="line">
+      <span>${personLink(host, one)} <span class="quiet">${one.benefit_name}</span></span>
+      ${one.window_ends_on ? html`<span class="number">${w.until(f.day(one.window_ends_on))}</span>` : nothing}
+    </li>`
+  return html`<section class="stack" aria-labelledby="remind">
+    <h3 id="remind">${w.remind}</h3>
+    ${
+      !to_remind
+        ? html`<span class="bone"></span>`
+        : data.length === 0
+          ? html`<p class="quiet">${w.nobody_to_remind}</p>`
+          : html`<ul class="rows">
+                ${data.map(row)}
+              </ul>
+              <p><button @click=${seeAll}>${w.all_waiting(pagination?.total ?? 0)}</button></p>`
+    }
+  </section>`
+}
+
+function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSummary): TemplateResult {
+  const { w, year } = host
+  const named = ({ benefit_id, counts }: (typeof benefits)[number]) => ({
+    benefit_name: year?.benefits.find(({ id }) => id === benefit_id)?.name ?? '',
+    counts,
+  })
+  const rows = [{ benefit_name: w.views.people, counts: people }, ...benefits.map(named)]
+  const saveAs = () =>
+    saveCsv(year ? yearName(host, year) : w.by_benefit, [
+      [w.benefit, ...counted.map((one) => w.counts[one])],
+      ...rows.map((row) => [row.benefit_name, ...counted.map((one) => row.counts[one])]),
+    ])
+  const line = (row: (typeof rows)[number]) =>
+    html`<tr>
+      <th scope="row">${row.benefit_name}</th>
+      ${counted.map((one) => html`<td class="number">${row.counts[one]}</td>`)}
+    </tr>`
+  return html`<section class="stack" aria-labelledby="counts">
+    <div class="line">
+      <h3 id="counts">${w.by_benefit}</h3>
+      <button class="plain" @click=${saveAs}>${w.csv}</button>
+    </div>
+    ${sheet(
+      w.by_benefit,
+      html`<table>
+        <thead>
+          <tr>
+            <th scope="col">${w.benefit}</th>
+            ${counted.map((one) => html`<th scope="col" class="number">${w.counts[one]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(line)}
+        </tbody>
+      </table>`,
+    )}
+  </section>`
+}
+
+/** Open enrollment, coverage and the plan year, as far as they end from today on. */
+function ends(host: BenefitsHost): TemplateResult {
+  const { w, f, year, today, ending } = host
+  if (!year || !today) return html`<span class="bone"></span>`
+  const { open_enrollment_end: window_end, coverage_end } = year
+  return html`<section class="stack" aria-labelledby="ends">
+    <h3 id="ends">${w.ends_soon}</h3>
+    <ul class="rows">
+      ${window_end && window_end >= today ? html`<li>${w.window_ends(f.day(window_end))}</li>` : nothing}
+      ${(ending ?? []).map(
+        (one) =>
+          html`<li class="line">
+            <button class="plain" @click=${() => host.show(one.employee_id)}>${nameOf(one)}</button>
+            <span>${w.coverage_ends(one.benefit_name, f.day(one.coverage_end!))}</span>
+          </li>`,
+      )}
+      ${coverage_end >= today ? html`<li>${w.year_ends(f.day(coverage_end))}</li>` : nothing}
+    </ul>
+  </section>`
+}

@@ -1,0 +1,78 @@
+import { html, type TemplateResult } from 'lit'
+import type { EmployerHris } from 'openbenefits'
+import { saveCsv } from '../core/csv.ts'
+import { bones, heading, sheet, status } from '../core/parts.ts'
+import type { BenefitsHost } from './host.ts'
+import { facts } from './parts.ts'
+
+const tones = { active: 'good', pending: 'wait', inactive: 'bad', paused: '' } as const
+const run_tones = {
+  waiting: 'wait',
+  queued: 'wait',
+  processing: 'wait',
+  completed: 'good',
+  held: 'bad',
+  failed: 'bad',
+} as const
+const counted = ['created', 'updated', 'terminated', 'failed'] as const
+
+type Connection = NonNullable<EmployerHris['hris']>
+
+/** The payroll system that keeps the roster, and what its last syncs did. */
+export function payroll(host: BenefitsHost): TemplateResult {
+  const { w, f } = host
+  const answer = host.hris
+  if (!answer) return bones(w.loading)
+  const { hris } = answer
+  if (!hris)
+    return html`${heading(w.payroll)}
+      <p class="quiet">${w.not_connected}</p>`
+  return html`${heading(w.payroll)}
+    <div class="line start">
+      <strong>${hris.provider_label}</strong> ${status(w.hris_status[hris.status], tones[hris.status])}
+    </div>
+    <p>${w.hris_words[hris.status]}</p>
+    ${facts([
+      [w.last_sync, hris.last_sync_on ? f.day(hris.last_sync_on) : w.never],
+      [w.rows, hris.synced_row_count],
+    ])}
+    ${runs(host, hris)}`
+}
+
+function runs({ w, f }: BenefitsHost, { provider_label, recent_runs: all }: Connection): TemplateResult {
+  const words = { ...w, failed: w.failed_rows }
+  const head = [w.when, ...counted.map((one) => words[one])]
+  const saveAs = () =>
+    saveCsv(`${provider_label}, ${w.runs}`, [
+      [w.when, w.status, ...head.slice(1)],
+      ...all.map((run) => [run.requested_at, w.run_states[run.state], ...counted.map((one) => run.counts?.[one])]),
+    ])
+  return html`<section class="stack" aria-labelledby="runs">
+    <div class="line">
+      <h3 id="runs">${w.runs}</h3>
+      <button class="plain" @click=${saveAs}>${w.csv}</button>
+    </div>
+    ${sheet(
+      w.runs,
+      html`<table>
+        <thead>
+          <tr>
+            ${head.map((text, at) => html`<th scope="col" class=${at > 0 ? 'number' : ''}>${text}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${all.map(
+            (run) =>
+              html`<tr>
+                <th scope="row">
+                  ${f.instant(run.requested_at)}
+                  <div>${status(w.run_states[run.state], run_tones[run.state])}</div>
+                </th>
+                ${counted.map((one) => html`<td class="number">${run.counts?.[one] ?? '–'}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>`,
+    )}
+  </section>`
+}

@@ -1,0 +1,76 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Day, Enrollment } from 'openbenefits'
+import { bones, heading, status } from '../core/parts.ts'
+import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
+import type { BenefitsHost } from './host.ts'
+import { dayOr, facts } from './parts.ts'
+
+const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '' } as const
+
+/** One person: who they are, since when they are eligible and why, and each of their enrollments on a line of time. */
+export function person(host: BenefitsHost): TemplateResult {
+  const { w, f, person: one, explanation, enrollments, today } = host
+  if (!one || !today) return bones(w.loading)
+  const back = html`<p><button class="plain" @click=${() => host.go('people')}>← ${w.back_to_people}</button></p>`
+  return html`${back} ${heading(`${one.first_name} ${one.last_name}`)}
+    <p>${status(w.employed[one.status], one.status === 'active' ? 'good' : '')}</p>
+    ${facts([
+      [w.hired, one.hire_date && f.day(one.hire_date)],
+      [w.left, one.termination_date && f.day(one.termination_date)],
+      [w.class, one.employee_class],
+      [w.email, one.email],
+      [w.phone, one.phone],
+      [w.reference, one.reference_id],
+      [w.eligibility, explanation && w.why_codes[explanation.reason_code]],
+      [
+        w.waiting_until,
+        explanation?.reason_code === 'waiting' &&
+          explanation.waiting_period_ends_on &&
+          f.day(explanation.waiting_period_ends_on),
+      ],
+    ])}
+    <section class="stack" aria-labelledby="enrollments">
+      <h3 id="enrollments">${w.enrollments}</h3>
+      ${
+        !enrollments
+          ? html`<span class="bone"></span>`
+          : enrollments.length === 0
+            ? html`<p class="quiet">${w.no_enrollments}</p>`
+            : lines(host, enrollments, today)
+      }
+    </section>`
+}
+
+function lines(host: BenefitsHost, enrollments: Enrollment[], today: Day): TemplateResult {
+  const frame = frameOf(
+    enrollments.filter(({ plan }) => plan).map((one) => coverageSpan(one, today)),
+    today,
+  )
+  return html`<ul class="rows">
+    ${enrollments.map((one) => line(host, one, today, frame))}
+  </ul>`
+}
+
+function line(host: BenefitsHost, one: Enrollment, today: Day, frame: [Day, Day]): TemplateResult {
+  const { w, f } = host
+  const { benefit, plan, coverage_tier, coverage_start, coverage_end, window } = one
+  const days = f.span(coverage_start, coverage_end)
+  const never_began = coverage_end !== null && coverage_end < coverage_start
+  return html`<li class="stack tight">
+    <div class="line">
+      <strong>${benefit.name}</strong>
+      ${status(w.answered[one.status], tones[one.status])}
+    </div>
+    ${
+      plan && !never_began
+        ? html`${timeline(w.picture(`${benefit.name}, ${days}`), [coverageSpan(one, today)], today, frame)}
+            <span class="quiet">${days} · ${plan.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}</span>
+            <span class="quiet">
+              ${w.you_pay}: ${f.money(one.employer_contribution_in_cents)} · ${w.they_pay}:
+              ${f.money(one.employee_deduction_in_cents)}
+            </span>`
+        : nothing
+    }
+    ${window ? html`<span>${w.window}: ${dayOr(host, window.end)}</span>` : nothing}
+  </li>`
+}

@@ -1,0 +1,46 @@
+import { html, type TemplateResult } from 'lit'
+import { BenefitsHost, type BenefitsView } from './benefits/host.ts'
+import { overview } from './benefits/overview.ts'
+import { payroll } from './benefits/payroll.ts'
+import { people } from './benefits/people.ts'
+import { person } from './benefits/person.ts'
+import { planYear, planYears } from './benefits/plan-years.ts'
+import { en } from './benefits/words-en.ts'
+import { es } from './benefits/words-es.ts'
+import { menu } from './core/menu.ts'
+
+const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
+  overview,
+  people,
+  person,
+  'plan-years': planYears,
+  'plan-year': planYear,
+  payroll,
+}
+
+/** Which part of the menu a view belongs to. */
+const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people', 'plan-year': 'plan-years' }
+
+/**
+ * `<ob-employer-benefits>`: how an employer's people stand with their benefits, whom to remind, what each plan costs, and
+ * the payroll system behind the roster, in a page of a partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
+ */
+export class EmployerBenefits extends BenefitsHost {
+  protected readonly words = { en, es }
+  protected readonly first_view = 'overview'
+
+  protected draw(): TemplateResult {
+    const known = this.view in views ? this.view : 'overview'
+    const view = known === 'person' && !this.employee ? 'people' : known
+    return html`${menu<BenefitsView>(this, this.w.menu, this.w.views, part_of[view] ?? view)}
+      <section class="stack wide" part="view">${views[view](this)}</section>`
+  }
+}
+
+if (!customElements.get('ob-employer-benefits')) customElements.define('ob-employer-benefits', EmployerBenefits)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'ob-employer-benefits': EmployerBenefits
+  }
+}
