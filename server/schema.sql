@@ -1212,7 +1212,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
-CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
+CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;

@@ -9923,22 +9923,24 @@ select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives id text
 select id
-    from (select employee.id
-            from (select distinct year.employer_id
+    from (select id
+            from (select employee.id
+                    from (select distinct year.employer_id
  from benefit_plan_years as year
 where year.organization_id = $1
   and (year.open_enrollment_start = $2 or year.coverage_start = $2 or year.coverage_end = $2::date - 1)) as year
-           cross join lateral (
-             select id from employees
-              where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
-           union
-          select employee_id from eligibility_standings
-           where organization_id = $1 and due_on <= $2
-           union
-          select employee_id from enrollments
-           where organization_id = $1 and inactive_on = $2) as daily_run
-   where id > $3
-     and not exists (select from eligibility_standings as standing
+                   cross join lateral (
+                     select id from employees
+                      where employer_id = year.employer_id and organization_id = $1 and id > $3
+                     offset 0) as employee
+                   union
+                  select employee_id from eligibility_standings
+                   where organization_id = $1 and due_on <= $2 and employee_id > $3
+                   union
+                  select employee_id from enrollments
+                   where organization_id = $1 and inactive_on = $2 and employee_id > $3) as due
+           order by id offset 0) as daily_run
+   where not exists (select from eligibility_standings as standing
                       where standing.employee_id = daily_run.id and standing.organization_id = $1
                         and standing.settled_by > $2 offset 0)
    order by id limit $4;
