@@ -22,14 +22,16 @@ export const derivedIn = async (db: Db): Promise<unknown[]> =>
 
 type Runs = [string, Day, Day | null][]
 
+/** An employer without a subscription on the days [from, to), for so long that all begins anew. */
+type Away = { employer_id: string; from: Day; to: Day }
+
 /**
  * The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by
- * its policy?
+ * its policy, and has the employer a subscription?
  */
-export async function runsDayByDay(db: Db, until: Day): Promise<Runs> {
-  const days = await db.rows<{ employee_id: string; day: Day; left: boolean }>(
-    `select employee.id as employee_id, day::date as day,
-            day::date > coalesce(employee.terminated_on, 'infinity') as left
+export async function runsDayByDay(db: Db, until: Day, away: Away): Promise<Runs> {
+  const days = await db.rows<{ employee_id: string; day: Day }>(
+    `select employee.id as employee_id, day::date as day
        from employees as employee
       cross join lateral generate_series(employee.hired_on::timestamp, $1::date + 1, '1 day') as day
       cross join lateral (
@@ -44,8 +46,9 @@ export async function runsDayByDay(db: Db, until: Day): Promise<Runs> {
       where day::date <= coalesce(employee.terminated_on, 'infinity')
         and (classification = 'all' or classification = 'full_time' and employee_class = 'Full Time'
              or classification = 'part_time' and employee_class = 'Part Time')
+        and not (employee.employer_id = $2 and $3 <= day::date and day::date < $4)
       order by employee.id, day`,
-    [until],
+    [until, away.employer_id, away.from, away.to],
   )
   const runs: Runs = []
   let former: { employee_id: string; day: Day } | undefined
@@ -59,12 +62,21 @@ export async function runsDayByDay(db: Db, until: Day): Promise<Runs> {
 }
 
 /** The runs by employee and anchor, each with the one before it of the same person, also in an earlier employment. */
-export function linked(runs: Runs, story: { ids: string[] }[], horizon: Day): Map<string, ModelRun> {
+export function linked(
+  runs: Runs,
+  story: { ids: string[]; employer_id: string }[],
+  horizon: Day,
+  away: Away,
+): Map<string, ModelRun> {
+  const by_employee = Map.groupBy(runs, ([id]) => id)
   const by_run = new Map<string, ModelRun>()
-  for (const { ids } of story) {
+  for (const { ids, employer_id } of story) {
     let before: ModelRun | null = null
-    for (const [id, anchor, to] of runs.filter(([id]) => ids.includes(id)).sort(([, a], [, b]) => (a < b ? -1 : 1))) {
-      before = { anchor, lost: to! >= horizon ? null : to, before }
+    const theirs = ids.flatMap((id) => by_employee.get(id) ?? []).sort(([, a], [, b]) => (a < b ? -1 : 1))
+    for (const [id, anchor, to] of theirs) {
+      const is_theirs = employer_id === away.employer_id
+      const [begins_anew, left] = [is_theirs && anchor === away.to, is_theirs && to === away.from]
+      before = { anchor, lost: to! >= horizon ? null : to, before, begins_anew, left }
       by_run.set(`${id} ${anchor}`, before)
     }
   }
@@ -85,18 +97,20 @@ export const anomalies: Record<string, string> = {
                       and former.benefit_id = one.benefit_id and former.answer = 'enrolled'
                       and former.coverage_start <= former.coverage_end and earlier.anchored_on >= run.service_from
                       and earlier.lost_on <= run.anchored_on and former.coverage_end >= earlier.lost_on - 1)`,
-  'nobody is covered twice by a benefit on a day': `
-    select count(*) as found from enrollments as one join enrollments as other using (benefit_id, plan_year_id)
-      join employees as former on former.id = one.employee_id
-      join employees as latter on latter.id = other.employee_id and latter.member_id = former.member_id
+  'nobody is covered twice by a benefit on a day, in one plan year or two': `
+    select count(*) as found from employees as former
+      join employees as latter using (member_id)
+      join enrollments as one on one.employee_id = former.id
+      join enrollments as other on other.employee_id = latter.id and other.benefit_id = one.benefit_id
       join benefit_plan_years as year on year.id = one.plan_year_id
+      join benefit_plan_years as others on others.id = other.plan_year_id
      where $1::date is not null and one.id < other.id and one.answer = 'enrolled' and other.answer = 'enrolled'
        and not one.coverage_end_fixed and not other.coverage_end_fixed
        and not one.coverage_start_fixed and not other.coverage_start_fixed
        and one.coverage_start <= coalesce(one.coverage_end, year.coverage_end)
-       and other.coverage_start <= coalesce(other.coverage_end, year.coverage_end)
+       and other.coverage_start <= coalesce(other.coverage_end, others.coverage_end)
        and daterange(one.coverage_start, coalesce(one.coverage_end, year.coverage_end), '[]')
-           && daterange(other.coverage_start, coalesce(other.coverage_end, year.coverage_end), '[]')`,
+           && daterange(other.coverage_start, coalesce(other.coverage_end, others.coverage_end), '[]')`,
   'coverage lies within the plan year': `
     select count(*) as found from enrollments as one join benefit_plan_years as year on year.id = one.plan_year_id
      where (one.inactive_on is null or one.inactive_on > $1::date)

@@ -8,8 +8,17 @@ import { addDays, monthEnd, type Day } from '../kernel/days.ts'
 
 type Policy = { effective_on: Day; waiting_period: string; start_alignment: string; service_credit_weeks: number }
 
-/** A run of days in an eligible class: [anchor, lost), null while no end is known. `before`: the person's last one. */
-export type ModelRun = { anchor: Day; lost: Day | null; before: ModelRun | null }
+/**
+ * A run of days in an eligible class: [anchor, lost), null while no end is known. `before`: the person's last one.
+ * `begins_anew`: with the employer, which came back; `left`: it ends with the employer, which left.
+ */
+export type ModelRun = {
+  anchor: Day
+  lost: Day | null
+  before: ModelRun | null
+  begins_anew: boolean
+  left: boolean
+}
 
 const later = (...days: (Day | null)[]): Day => days.reduce<Day>((a, b) => (b !== null && b > a ? b : a), '')
 
@@ -24,9 +33,11 @@ const policyOn = (policies: Policy[], day: Day): Policy =>
   policies.findLast(({ effective_on }) => effective_on <= day) ?? policies[0]!
 
 /** Whether somebody was away for so many weeks at the most that their service counts. */
-export function isBack({ anchor, before }: ModelRun, policies: Policy[]): boolean {
+export function isBack({ anchor, before, begins_anew }: ModelRun, policies: Policy[]): boolean {
   const { service_credit_weeks: weeks } = policyOn(policies, anchor)
-  return before !== null && before.lost !== null && weeks > 0 && anchor <= addDays(before.lost, 7 * weeks)
+  return (
+    !begins_anew && before !== null && before.lost !== null && weeks > 0 && anchor <= addDays(before.lost, 7 * weeks)
+  )
 }
 
 /** From which day on somebody has been here, but for times away that were short. */
@@ -63,7 +74,8 @@ function startOf(run: ModelRun, waited: Day, offer: ModelOffer, covered_until: D
 function endOf(run: ModelRun, start: Day, year_end: Day, terminated_on: Day | null): Day | null {
   if (run.lost === null || run.lost > addDays(year_end, 1)) return null
   if (run.lost <= start) return addDays(start, -1)
-  const last = monthEnd(terminated_on !== null && addDays(terminated_on, 1) === run.lost ? terminated_on : run.lost)
+  const left = run.left || (terminated_on !== null && addDays(terminated_on, 1) === run.lost)
+  const last = monthEnd(left ? addDays(run.lost, -1) : run.lost)
   return last < year_end ? last : year_end
 }
 
@@ -158,6 +170,7 @@ type Row = {
   start_fixed: boolean
   end_fixed: boolean
   active: boolean
+  ended_by: string | null
   terminated_on: Day | null
   policies: Policy[]
   elections: string[]
@@ -170,7 +183,7 @@ const readRows = (database: Database, today: Day) =>
             concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
             enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
             enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
-            coalesce(enrollment.inactive_on > $1, true) as active, employee.terminated_on,
+            coalesce(enrollment.inactive_on > $1, true) as active, enrollment.ended_by, employee.terminated_on,
             year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
             product.category = 'Medical' as medical,
             (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
@@ -217,8 +230,9 @@ export async function differencesFrom(
       if (!row.end_fixed && run) {
         compared.ends++
         const expected = endOf(run, start, year_end, row.terminated_on) ?? (year_end < today ? year_end : null)
-        // What is inactive stays so, whatever is told: its end only ever moves back.
-        const differs = row.active ? coverage_end !== expected : (coverage_end ?? '9') > (expected ?? '9')
+        // What was ended otherwise than by a loss or the plan year, or never began, is no more covered than that.
+        const follows = row.active || (coverage_end! >= start && ['loss', 'plan_year'].includes(row.ended_by!))
+        const differs = follows ? coverage_end !== expected : (coverage_end ?? '9') > (expected ?? '9')
         if (differs) differences.push({ row, run, end: expected })
       }
       const last = coverage_end ?? year_end

@@ -5,6 +5,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/elections/actions.ts'
 import type { EmployeeKey } from '../modules/auth/queries.ts'
 import { addDependent } from '../modules/dependents/actions.ts'
+import { reinstateEmployee } from '../modules/employee-corrections/actions.ts'
 import { changeEmployee, rehireEmployee, terminateEmployee } from '../modules/employees/actions.ts'
 import { EmployeeChanges } from '../modules/employees/schemas.ts'
 import { approveLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
@@ -26,6 +27,7 @@ const deed = fc.record({
     'class',
     'start',
     'terminate',
+    'reinstate',
     'rehire',
     'elect',
     'elect',
@@ -160,6 +162,7 @@ export const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed, t
       termination_date: addDays(ctx.today, choice % 2 ? days : -days),
       reason: undefined,
     }),
+  reinstate: async (ctx, person) => reinstateEmployee(ctx, await present(ctx, person), { reason: undefined }),
   rehire: async (ctx, person, { days }) => {
     const rehire = {
       start_date: addDays(ctx.today, -days),

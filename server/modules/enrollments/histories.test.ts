@@ -10,6 +10,7 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { runWholeDay } from '../organizations/actions.ts'
 import { createPolicy } from '../eligibility/actions.ts'
 import { hireEmployee, terminateEmployee } from '../employees/actions.ts'
+import { administerEmployer, endSubscription, grantSubscription } from '../employers/actions.ts'
 import { NewEmployee } from '../employees/schemas.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
@@ -35,6 +36,28 @@ const policies = fc.record({
 })
 
 const told = new Told()
+
+/** So that many are granted the second year, these two employers cover all classes by then. */
+const for_everybody = [20, 25]
+/** The second employer is back in time, and nothing ended; at the fourth one all begins anew. */
+const absences = [
+  { employer: 1, leaves: 18, ended_on: '2026-07-04', resumes: 22, started_on: '2026-08-13' },
+  { employer: 3, leaves: 24, ended_on: '2026-09-01', resumes: 32, started_on: '2026-11-21' },
+]
+/** The first employer was administered elsewhere until then, which is a matter of money alone. */
+const taken_over = { step: 15, administered_from: '2026-05-15' }
+
+/** What is told of employers on a step. */
+async function administer(ctx: Ctx, employer_ids: string[], step: number): Promise<void> {
+  for (const { employer, ...absence } of absences) {
+    const key = await theEmployer(ctx, employer_ids[employer]!)
+    if (step === absence.leaves) await endSubscription(ctx, key, absence.ended_on)
+    if (step === absence.resumes) await grantSubscription(ctx, key, absence.started_on)
+  }
+  const { step: taken_over_at, administered_from } = taken_over
+  if (step === taken_over_at)
+    await administerEmployer(ctx, await theEmployer(ctx, employer_ids[0]!), { administered_from })
+}
 
 /** Some are hired in November, choose at once, and in January a last day is told that may lie before their coverage. */
 const isLate = (number: number) => number % 10 === 9
@@ -134,9 +157,11 @@ describe('random histories', () => {
     const employers = await Promise.all(employer_ids)
     const [histories, rules] = [
       fc.sample(history, { seed, numRuns: people }),
-      fc
-        .sample(policies, { seed, numRuns: 40 })
-        .map((rule, at) => ({ ...rule, start_alignment: at % 4 === 3 ? 'first_of_month' : 'exact' })),
+      fc.sample(policies, { seed, numRuns: 40 }).map((rule, at) => ({
+        ...rule,
+        ...(for_everybody.includes(at) && { classification: 'all' }),
+        start_alignment: at % 4 === 3 ? 'first_of_month' : 'exact',
+      })),
     ]
     const years: string[] = []
     for (const [at, employer_id] of employers.entries())
@@ -164,6 +189,7 @@ describe('random histories', () => {
       await api.act(async (ctx) => {
         if (day <= open_enrollment) known = await knownRuns(ctx)
         await judgeWindows(ctx)
+        await administer(ctx, employers, step)
         if (step % 5 === 0)
           await createPolicy(ctx, await theEmployer(ctx, employers[(step / 5) % 4]!), rules[step % 40]! as never)
         if (step < 4) await createPolicy(ctx, await theEmployer(ctx, employers[step]!), rules[step % 40]! as never)
@@ -205,8 +231,9 @@ describe('random histories', () => {
     await api.runDays()
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
-    expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
-    expect(resumed.size).toBeGreaterThan(0)
+    expect(in_open_enrollment).toBeGreaterThan(0.3 * people)
+    // Rare, so that few people need not do it.
+    if (people >= 200) expect(resumed.size).toBeGreaterThan(0)
     if (people >= 300) expect(withdrawn.size).toBeGreaterThan(0)
 
     const before = await derivedIn(api.database.reads)
@@ -227,7 +254,9 @@ describe('random histories', () => {
     )
     // Far enough ahead to see the last days that were told already.
     const far = addDays(last_day, 90)
-    const by_day = await runsDayByDay(api.database.reads, far)
+    const { employer, ended_on, started_on } = absences[1]!
+    const away = { employer_id: employers[employer]!, from: ended_on, to: started_on }
+    const by_day = await runsDayByDay(api.database.reads, far, away)
     const horizon = addDays(far, 2)
     const capped = (end: Day | null) => (end === null || end > horizon ? horizon : end)
     expect(stored.map((run) => [run.employee_id, run.anchored_on, capped(run.lost_on)])).toEqual(
@@ -238,11 +267,12 @@ describe('random histories', () => {
     for (const [rule, text] of Object.entries(anomalies))
       expect(await api.database.reads.row(text, [now]), rule).toEqual({ found: 0 })
 
-    const runs = linked(by_day, story, horizon)
+    const employed = story.map(({ ids, history: { employer: at } }) => ({ ids, employer_id: employers[at]! }))
+    const runs = linked(by_day, employed, horizon, away)
     const { compared, differences } = await differencesFrom(api.database, runs, told.choices, now)
     expect(differences).toEqual([])
     expect(compared.starts).toBeGreaterThan(0.3 * people)
     expect(compared.ends).toBeGreaterThan(0.5 * people)
-    expect(compared.days).toBeGreaterThan(90 * people)
+    expect(compared.days).toBeGreaterThan(30 * people)
   })
 })
