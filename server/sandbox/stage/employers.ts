@@ -34,7 +34,7 @@ const employer = (line: string): StageEmployer => {
     area_code: area_code!,
     people: Number(people),
     stage: stage as Stage,
-    ...(payroll && { payroll: payroll as Payroll }),
+    ...(payroll && { payroll: payroll as PayrollOfStage }),
   }
 }
 
