@@ -56,6 +56,51 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
 }
 
+const reachable = `[...document.querySelectorAll(
+  'main :is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary)')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
+
+/**
+ * What of a page can't be had by the key that goes from one thing to the next, or does not show that it is there: by its
+ * markup. The first rows of a table stand for the others.
+ */
+export async function outOfReach(page: Page): Promise<string[]> {
+  await page.evaluate(
+    `${reachable}.forEach((one, at) => (one.dataset.place = String(at))); document.querySelector('main').focus()`,
+  )
+  const count = Number(await page.evaluate(`Math.min(${reachable}.length, 80)`))
+  const reached = new Map<number, boolean>()
+  // Beside the page there are the ways to others.
+  for (let press = 0; reached.size < count && press < count + 40; press++) {
+    await page.keyboard.press('Tab')
+    const found = (await page.evaluate(`(() => {
+      const { activeElement: one } = document
+      const shown = one.matches('input') ? one.parentElement : one
+      const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
+      marks.push(getComputedStyle(one, '::after'))
+      return { place: one.dataset.place, seen: marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') }
+    })()`)) as { place?: string; seen: boolean }
+    if (found.place !== undefined) reached.set(Number(found.place), found.seen)
+  }
+  const missed = [...Array(count).keys()].filter((place) => !reached.get(place))
+  return page.evaluate(
+    `${JSON.stringify(missed)}.map((place) => document.querySelector(\`[data-place="\${place}"]\`).outerHTML.slice(0, 160))`,
+  )
+}
+
+/** Which widths a page does not fit: 640 is 1,280 at 200 %. */
+export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<number[]> {
+  const before = page.viewportSize()!
+  const found: number[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: before.height })
+    if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+      found.push(width)
+  }
+  await page.setViewportSize(before)
+  return found
+}
+
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
