@@ -220,6 +220,7 @@ describe('ob-employer-benefits', () => {
       await button(next_name).first().click()
       await page.getByRole('heading', { name: next_name, level: 2 }).waitFor()
       await settled(page)
+      expect(await page.getByRole('definition').allInnerTexts()).not.toContain('false')
       expect(await faultsOf(page)).toEqual([])
       await button('Plan years').click()
       await button(new RegExp(`^${year.product_name}`))

@@ -11,6 +11,7 @@ const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '' } as
 export function person(host: BenefitsHost): TemplateResult {
   const { w, f, person: one, explanation, enrollments, today } = host
   if (!one || !today) return bones(w.loading)
+  const waits_until = explanation?.reason_code === 'waiting' ? explanation.waiting_period_ends_on : null
   const back = html`<p><button class="plain" @click=${() => host.go('people')}>← ${w.back_to_people}</button></p>`
   return html`${back} ${heading(`${one.first_name} ${one.last_name}`)}
     <p>${status(w.employed[one.status], one.status === 'active' ? 'good' : '')}</p>
@@ -22,12 +23,7 @@ export function person(host: BenefitsHost): TemplateResult {
       [w.phone, one.phone],
       [w.reference, one.reference_id],
       [w.eligibility, explanation && w.why_codes[explanation.reason_code]],
-      [
-        w.waiting_until,
-        explanation?.reason_code === 'waiting' &&
-          explanation.waiting_period_ends_on &&
-          f.day(explanation.waiting_period_ends_on),
-      ],
+      [w.waiting_until, waits_until && f.day(waits_until)],
     ])}
     <section class="stack" aria-labelledby="enrollments">
       <h3 id="enrollments">${w.enrollments}</h3>

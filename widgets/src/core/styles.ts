@@ -174,7 +174,9 @@ const controls = css`
   }
   button.plain {
     min-height: 24px;
-    padding: 2px 4px;
+    margin: -2px 0;
+    padding: 2px 0;
+    text-align: left;
     border: 0;
     background: none;
     color: var(--accent);
@@ -308,12 +310,17 @@ const pieces = css`
     padding: 8px 12px 8px 0;
     border-bottom: 1px solid var(--line);
     text-align: left;
-    vertical-align: baseline;
+    vertical-align: top;
   }
   th {
     font-weight: 560;
   }
+  th .quiet,
+  th .status {
+    font-weight: 400;
+  }
   thead th {
+    vertical-align: bottom;
     color: var(--text-2);
     font-weight: 400;
     font-size: var(--size-small);
