@@ -17,6 +17,7 @@ export function review(host: EmployeeHost): TemplateResult {
   const left = open.filter(({ id }) => !quote.gives_way.includes(id)).map(({ benefit }) => benefit.name)
   return html`${heading(w.review_title)} ${answers(host, quote)}
     ${quote.gives_way.length > 0 ? html`<p>${w.gives_way(f.list(quote.gives_way.map(nameOf)))}</p>` : nothing}
+    ${quote.goes_on.length > 0 ? html`<p>${w.goes_on(f.list(quote.goes_on.map(nameOf)))}</p>` : nothing}
     ${left.length > 0 ? html`<p class="quiet">${w.left_open(f.list(left))}</p>` : nothing}
     <div role="alert">${[...host.refused.values()].map((why) => html`<p class="fault">${why}</p>`)}</div>
     <div class="line">

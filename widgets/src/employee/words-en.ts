@@ -96,6 +96,7 @@ export const en = {
   together: 'Together',
   left_open: (benefits: string) => `You have not answered: ${benefits}.`,
   gives_way: (benefits: string) => `This takes the place of: ${benefits}.`,
+  goes_on: (benefits: string) => `This goes on: ${benefits}.`,
   back: 'Back',
   submit: 'Submit my choices',
   submitting: 'Submitting …',

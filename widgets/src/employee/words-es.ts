@@ -96,6 +96,7 @@ export const es: EmployeeWords = {
   together: 'En total',
   left_open: (benefits) => `No ha respondido: ${benefits}.`,
   gives_way: (benefits) => `Esto reemplaza: ${benefits}.`,
+  goes_on: (benefits) => `Sigue vigente: ${benefits}.`,
   back: 'Volver',
   submit: 'Enviar mis elecciones',
   submitting: 'Enviando …',
