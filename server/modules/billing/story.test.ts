@@ -88,6 +88,7 @@ describe('an employer', () => {
       due_on: null,
       paid_on: null,
       voided_on: null,
+      payment_url: null,
     })
     expect(await linesOf('INV-000001')).toEqual([
       expect.objectContaining({ benefit_name: 'Dental', premium_in_cents: 3_200, employee_deduction_in_cents: 1_200 }),
