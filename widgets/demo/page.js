@@ -80,7 +80,9 @@ async function people() {
 }
 
 const manifest = await (await fetch(`${base}widgets/manifest.json`)).json()
-const employers = await list('v1/employers?limit=100')
+// Where most is to be seen comes first: the newest have nobody yet.
+const enrolled = ({ enrollment_rate_summary }) => enrollment_rate_summary.enrolled
+const employers = (await list('v1/employers?limit=100')).toSorted((a, b) => enrolled(b) - enrolled(a))
 offer('widget', Object.entries(widgets), address.get('widget'))
 offer(
   'employer',
