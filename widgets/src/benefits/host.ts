@@ -1,15 +1,8 @@
 import type { PropertyDeclarations } from 'lit'
-import type {
-  BenefitPlanYearId,
-  BenefitPlanYearRow,
-  Day,
-  EmployeeId,
-  EmployerId,
-  PlanYearEnrollmentRow,
-} from 'openbenefits'
+import type { BenefitPlanYearId, BenefitPlanYearRow, EmployeeId, EmployerId, PlanYearEnrollmentRow } from 'openbenefits'
 import { save } from '../core/csv.ts'
+import { EmployerWidget } from '../core/employer-widget.ts'
 import { all } from '../core/lists.ts'
-import { Widget } from '../core/widget.ts'
 import type { BenefitsWords } from './words-en.ts'
 
 export type BenefitsView = 'overview' | 'people' | 'person' | 'plan-years' | 'plan-year' | 'payroll'
@@ -32,7 +25,7 @@ const presentYear = (years: BenefitPlanYearRow[]): BenefitPlanYearRow | undefine
   years[0]
 
 /** What the views of Employer Benefits draw from. */
-export abstract class BenefitsHost extends Widget<BenefitsWords, BenefitsView> {
+export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, BenefitsView> {
   static override properties: PropertyDeclarations = {
     planYear: { attribute: 'plan-year', reflect: true },
     employee: { reflect: true },
@@ -55,23 +48,6 @@ export abstract class BenefitsHost extends Widget<BenefitsWords, BenefitsView> {
     this.search = ''
     this.pages = 1
     this.#found = undefined
-  }
-
-  get self() {
-    return this.use('self', (ob) => ob.authentication.getToken())
-  }
-
-  get today(): Day | undefined {
-    return this.self?.today
-  }
-
-  get employer_id(): EmployerId | undefined {
-    return (this.for || this.self?.bound_entity?.id || undefined) as EmployerId | undefined
-  }
-
-  get employer() {
-    const { employer_id: id } = this
-    return id ? this.use('employer', (ob) => ob.employers.get(id)) : undefined
   }
 
   get plan_years(): BenefitPlanYearRow[] | undefined {

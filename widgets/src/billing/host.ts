@@ -1,7 +1,7 @@
 import type { PropertyDeclarations } from 'lit'
-import type { Day, EmployerId, Invoice, InvoiceLine } from 'openbenefits'
+import type { Day, Invoice, InvoiceLine } from 'openbenefits'
+import { EmployerWidget } from '../core/employer-widget.ts'
 import { all } from '../core/lists.ts'
-import { Widget } from '../core/widget.ts'
 import type { BillingWords } from './words-en.ts'
 
 export type BillingView = 'invoices' | 'invoice'
@@ -22,7 +22,7 @@ function monthsOf(period: InvoicePeriod, today: Day): { period_from?: string; pe
 }
 
 /** What the views of Employer Billing draw from. */
-export abstract class BillingHost extends Widget<BillingWords, BillingView> {
+export abstract class BillingHost extends EmployerWidget<BillingWords, BillingView> {
   static override properties: PropertyDeclarations = { invoice: { reflect: true } }
 
   /** Which invoice is shown: for deep links. */
@@ -33,23 +33,6 @@ export abstract class BillingHost extends Widget<BillingWords, BillingView> {
   override forget(): void {
     this.filter = 'all'
     this.period = 'all'
-  }
-
-  get self() {
-    return this.use('self', (ob) => ob.authentication.getToken())
-  }
-
-  get today(): Day | undefined {
-    return this.self?.today
-  }
-
-  get employer_id(): EmployerId | undefined {
-    return (this.for || this.self?.bound_entity?.id || undefined) as EmployerId | undefined
-  }
-
-  get employer() {
-    const { employer_id: id } = this
-    return id ? this.use('employer', (ob) => ob.employers.get(id)) : undefined
   }
 
   /** The latest invoices, and what is owed by all. */
