@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { behindOthers } from '../kernel/background-thread.ts'
@@ -12,9 +12,10 @@ const alone = ['--no-parallel-scavenge', '--no-parallel-compaction', '--no-paral
  * before any other thread is started; only on Linux.
  */
 export function collectBehindOthers(): void {
-  if (process.platform !== 'linux') return
-  for (const flag of alone) setFlagsFromString(flag)
   const threads = '/proc/self/task'
+  // A container may hide it: nobody is kept from starting by that.
+  if (process.platform !== 'linux' || !existsSync(threads)) return
+  for (const flag of alone) setFlagsFromString(flag)
   for (const id of readdirSync(threads))
     if (readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('node-V8Worker'))
       setPriority(Number(id), behindOthers())
