@@ -9469,7 +9469,7 @@ select * from elections
 
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text, by_choice boolean
+-- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean
 with
   offers as materialized (select offer.* from (select
   wanted.id as employee_id,
@@ -9666,44 +9666,42 @@ from
           ) as held
       ) as days
   ),
-  grantable as (
-    select
-      offer.*,
-      null::text as id,
-      null::date as former_anchor,
-      null::date as granted_on,
-      null::date as coverage_start,
-      null::date as coverage_end,
-      false as coverage_start_fixed,
-      false as coverage_end_fixed,
-      offer.ends_on as ended_on,
-      null::date as plan_closes_on,
-      null::text as answer,
-      null::date as inactive_on,
-      null::timestamptz as terminated_at,
-      null::text as ended_by,
-      0 as choice,
-      true as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
-    from
-      offers as offer
-      cross join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = $3
-          and scope = offer.scope
-          and anchored_on <= $1
-          and coalesce(lost_on > $1, true)
-        offset 0
-      ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)
-  ),
+  grantable as (select benefit.* from (select
+  offer.*,
+  null::text as id,
+  null::date as former_anchor,
+  null::date as granted_on,
+  null::date as coverage_start,
+  null::date as coverage_end,
+  false as coverage_start_fixed,
+  false as coverage_end_fixed,
+  offer.ends_on as ended_on,
+  null::date as plan_closes_on,
+  null::text as answer,
+  null::date as inactive_on,
+  null::timestamptz as terminated_at,
+  null::text as ended_by,
+  0 as choice,
+  true as unsettled,
+  period.anchored_on,
+  period.waited_on,
+  period.lost_on,
+  period.covered_until,
+  period.known_on
+from
+  offers as offer
+  cross join lateral (
+    select *
+    from employee_eligibilities
+    where
+      employee_id = offer.employee_id
+      and organization_id = $3
+      and scope = offer.scope
+      and anchored_on <= $1
+      and coalesce(lost_on > $1, true)
+    offset 0
+  ) as period
+where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)) as benefit),
   candidates as (
     select
       *,
@@ -9713,7 +9711,10 @@ from
         and plan_closes_on is null
         and (unsettled or coverage_end_fixed or ended_on is not null)
       ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as closing
     from
       (
         select *, coalesce(chosen_until < $1, false) as given_up from chosen
@@ -9851,7 +9852,8 @@ from
         year_end,
         void,
         lost_on
-      ) as new_ended_by
+      ) as new_ended_by,
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
   ),
   granted as (
@@ -9912,6 +9914,12 @@ from
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
       ended_by = target.new_ended_by,
+      window_ends_on = greatest(
+        stored.window_ends_on,
+        case
+          when target.opens_again then $1::date + 30
+        end
+      ),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
       updated_at = $5
     from targets as target
@@ -9944,12 +9952,13 @@ from
         and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
       end as told,
+      target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
-select id, plan_year_id, null as former, 'granted' as told, false as by_choice
+select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told, by_choice
+select id, plan_year_id, former, told, opens_window, by_choice
 from changed
 order by told, id;
 

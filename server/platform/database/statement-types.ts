@@ -253,7 +253,7 @@ export type StatementTypes = {
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null; by_choice: boolean | null } }
+  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null; opens_window: boolean | null; by_choice: boolean | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
   'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
