@@ -12784,10 +12784,10 @@ select enrollment.id as enrollment_id, json_build_object(
 where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
 
 -- answers.listResumed
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 elected_ids text[]
 -- gives enrollment_id text, last_day date
 select former.id as enrollment_id,
-      least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+      least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
  from (select * from enrollments
         where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
        offset 0) as waived
@@ -12804,7 +12804,8 @@ cross join lateral (
  join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = $2
 where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
   and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
-  and coalesce(former.inactive_on > $3, true) and coalesce(former.ended_on > former.coverage_end, true)
+  and coalesce(former.inactive_on > $3, true)
+  and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any($4::text[]))
 order by former.id;
 
 -- amendments: 10 statements
