@@ -10933,7 +10933,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $7, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $7, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -11421,7 +11426,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $8, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $8, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -13241,24 +13251,31 @@ do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = 
 -- billing.noteInvoiceDay
 -- takes $1 period date, $2 organization_id text
 insert into invoice_runs as run (organization_id, employer_id, period)
-select benefits.organization_id, benefits.employer_id, $1::date
-  from employer_benefits as benefits
- cross join lateral (
-   select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
-    where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
- where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-   and (exists (select from benefit_plan_years as year
-                 where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                   and year.coverage_start <= $1 and year.coverage_end >= reach.first_month
-                   and year.enrollment_count > 0)
-        or exists (select from manual_adjustments as booked
-                    where booked.employer_id = benefits.employer_id
-                      and booked.organization_id = benefits.organization_id
-                      and booked.booked_on >= $1::date - interval '2 months'))
-   and not exists (select from invoices as invoice
-                    where invoice.employer_id = benefits.employer_id
-                      and invoice.organization_id = benefits.organization_id and invoice.period = $1)
-on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
+ select benefits.organization_id, benefits.employer_id, $1::date
+   from employer_benefits as benefits
+  cross join lateral (
+    select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+     where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
+    and (exists (select from benefit_plan_years as year
+                  where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                    and year.coverage_start <= $1 and year.enrollment_count > 0
+                    and (year.coverage_end >= reach.first_month
+                         or
+exists (select from plan_year_amendments
+         where plan_year_id = year.id and organization_id = year.organization_id)
+                            and exists (select from invoices as invoice
+                                         where invoice.employer_id = benefits.employer_id
+                                           and invoice.organization_id = benefits.organization_id
+                                           and invoice.period >= reach.first_month)))
+         or exists (select from manual_adjustments as booked
+                     where booked.employer_id = benefits.employer_id
+                       and booked.organization_id = benefits.organization_id
+                       and booked.booked_on >= $1::date - interval '2 months'))
+    and not exists (select from invoices as invoice
+                     where invoice.employer_id = benefits.employer_id
+                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
+ on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
 
 -- billing.listUnfinishedRuns
 -- takes $1 organization_id text, $2 after text, $3 most bigint
@@ -13325,7 +13342,9 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
       from (select * from enrollments
              where employee_id = employee.id and organization_id = $2 offset 0) as theirs
      cross join lateral (
-       select coverage_start, coverage_end from benefit_plan_years
+       select coverage_start, coverage_end,
+exists (select from plan_year_amendments
+         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
         where id = theirs.plan_year_id and organization_id = $2 offset 0) as year
      cross join lateral (
        select name from benefit_products
@@ -13377,7 +13396,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                       and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
          from manual_adjustments as hand
         where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
-     where year.coverage_start < $6::date + interval '1 month' and year.coverage_end >= $5
+     where year.coverage_start < $6::date + interval '1 month'
+       and (year.coverage_end >= $5 or year.was_amended and before.billed::text <> '[]')
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
         or by_hand.booked::text <> '[]'
    ) as enrollment on true
