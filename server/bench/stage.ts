@@ -13,8 +13,18 @@ import { startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
-/** How short and how many the rounds are; and for the fuzzer, how many requests, and what chance goes by. */
-export type Options = { seconds: number; rounds: number; requests: number; seed: number; restarts: number }
+/**
+ * How short and how many the rounds are, and of how many people; and for the fuzzer, how many requests, and what chance
+ * goes by.
+ */
+export type Options = {
+  seconds: number
+  rounds: number
+  requests: number
+  seed: number
+  restarts: number
+  size: number
+}
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
