@@ -105,6 +105,9 @@ export type DatabaseOptions = {
 const planAsChecked = (client: pg.ClientBase) =>
   client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
 
+/** How many connections reads share unless said. */
+export const usual_read_connections = 4
+
 /** How many connections read files, each a piece at a time. */
 export const file_connections = 2
 
@@ -120,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reading = openReading({
     config,
     prepared: prepared_statements,
-    quick_connections: options.read_connections ?? 4,
+    quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
   const within = (rows_of: RowsOf, execute: ExecuteScoped): Db => {
