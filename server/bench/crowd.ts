@@ -1,4 +1,4 @@
-/** A service that has outgrown its beginnings, filled in sets: many organizations and employers, and a crowd of people. */
+/** A service that has outgrown its beginnings, filled in sets: many organizations and employers, and a crowd. */
 import type pg from 'pg'
 import { addDays, easternDay } from '../kernel/days.ts'
 import { compile } from '../platform/database/statement.ts'
@@ -19,7 +19,7 @@ let crowds = 0
 
 /**
  * Plants organizations of equally many employers, with plan years, people who are employed, eligible and enrolled,
- * groups, life events, connections, subscriptions, events and invoices, as superuser and past triggers and foreign keys:
+ * groups, life events, connections, subscriptions, events and invoices, as superuser, past triggers and foreign keys:
  * what those would note is written along. Ends with what autovacuum would do soon.
  */
 export async function plantCrowd(client: pg.Client, size: CrowdSize): Promise<Crowd> {
@@ -99,8 +99,8 @@ const placed = `
          pg_temp.made_id('mbr') as member_id, pg_temp.made_id('empl') as employee_id,
          (array['Ana', 'Bea', 'Carl', 'Dora', 'Emil', 'Faye', 'Gus', 'Hana', 'Ivo', 'Jane', 'Karl', 'Lena', 'Max'])
            [1 + person.number % 13] as first_name,
-         (array['Bar', 'Cos', 'Del', 'Fer', 'Gar', 'Hol', 'Jor', 'Kel', 'Lam', 'Mar', 'Nov', 'Ost', 'Per', 'Quin', 'Ros',
-                'San', 'Tor'])[1 + person.number * 7 % 17]
+         (array['Bar', 'Cos', 'Del', 'Fer', 'Gar', 'Hol', 'Jor', 'Kel', 'Lam', 'Mar', 'Nov', 'Ost', 'Per', 'Quin',
+                'Ros', 'San', 'Tor'])[1 + person.number * 7 % 17]
            || (array['an', 'bert', 'col', 'dez', 'el', 'fin', 'gan', 'hart', 'in'])[1 + person.number / 17 % 9]
            || (array['a', 'er', 'io', 'o', 'son', 'ski', 'ti'])[1 + person.number / 153 % 7]
            || case when person.number % 1000 = 0 then 'quux' else '' end as last_name
@@ -125,8 +125,8 @@ const steps = [
     where organization_id = any(:organization_ids)`,
   `insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
      premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, effective_on, until)
-   select offer.organization_id, offer.plan_year_id, offer.benefit_id, plan.id, rate.coverage_tier, rate.id, 10000, 5000,
-          5000, '-infinity', 'infinity'
+   select offer.organization_id, offer.plan_year_id, offer.benefit_id, plan.id, rate.coverage_tier, rate.id, 10000,
+          5000, 5000, '-infinity', 'infinity'
      from plan_year_benefits as offer
      join plans as plan on plan.benefit_id = offer.benefit_id and plan.organization_id = offer.organization_id
      join plan_tier_rates as rate on rate.plan_id = plan.id and rate.organization_id = plan.organization_id

@@ -1,7 +1,7 @@
 const all_organizations = 'who reads all organizations, and names none, has each of them asked by its own index'
 const bounded = 'looks up at most 1,000 rows, which many have and few have not'
 
-/** Statements that cost more when others come, in some variant, and why that is meant. This list only ever gets shorter. */
+/** Statements that cost more when others come, in some variant, and why. This list only ever gets shorter. */
 export const known_growth: Record<string, string> = {
   'employers.listEmployers': 'who reads all organizations has all their employers counted that a filter keeps',
   'employers.findEmployers': bounded,
