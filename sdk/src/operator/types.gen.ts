@@ -3071,7 +3071,13 @@ export type LifeEventAttachment = {
      * Its id.
      */
     id: LifeEventAttachmentId;
+    /**
+     * As it was sent.
+     */
     file_name: string;
+    /**
+     * What a scanner said of it.
+     */
     scan: Scan;
     /**
      * null while a scanner is waited for, and when it refused.

@@ -3517,7 +3517,13 @@ export type LifeEventAttachment = {
      * Its id.
      */
     id: LifeEventAttachmentId;
+    /**
+     * As it was sent.
+     */
     file_name: string;
+    /**
+     * What a scanner said of it.
+     */
     scan: Scan;
     /**
      * null while a scanner is waited for, and when it refused.
@@ -4044,6 +4050,9 @@ export type NewLifeEvent = {
 };
 
 export type NewLifeEventAttachment = {
+    /**
+     * Shown as it is.
+     */
     file_name: string;
     /**
      * The file in base64, at most 10 MiB.

@@ -38,7 +38,7 @@ export type Attachable = { decision: string | null; attachment_count: number; te
 const whyDecided = ({ decision }: Pick<Attachable, 'decision'>): RefusalKind | undefined =>
   decision === null ? undefined : refusals.life_event_already_decided
 
-/** Why nothing can be attached: the employment has ended, it was decided about, or there are enough; each a 409. */
+/** Why nothing can be attached: the employment has ended, it was decided about, or there are enough. Each is a 409. */
 export function whyNotAttach(
   { decision, attachment_count, terminated_on }: Attachable,
   today: Day,
@@ -49,8 +49,8 @@ export function whyNotAttach(
 }
 
 /**
- * Why a document can't be taken off. Employees may until it was decided by what others saw, and while they are employed;
- * their organization may always, also when somebody wants to be forgotten.
+ * Why a document can't be taken off. Employees may until it was decided, and while they are employed; their organization
+ * may always, also when somebody wants to be forgotten.
  */
 export const whyNotDetach = (about: Attachable, is_own: boolean, today: Day): RefusalKind | undefined =>
   is_own ? (whyNotEmployed(about, today) ?? whyDecided(about)) : undefined

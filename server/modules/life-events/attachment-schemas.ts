@@ -9,10 +9,10 @@ const most_bytes = 10 * 1024 * 1024
 const most_characters = Math.ceil(most_bytes / 3) * 4
 
 /** A file as it was sent, and what it is by what it holds. */
-export type Content = { bytes: Uint8Array; content_type: string }
+type FileContent = { bytes: Uint8Array; content_type: string }
 
 /** Read where bodies are checked, beside other requests, so that no more than the bytes come over. */
-function contentIn(base64: string, check: z.core.$RefinementCtx): Content {
+function contentIn(base64: string, check: z.core.$RefinementCtx): FileContent {
   const wrong = (message: string) => {
     check.addIssue({ code: 'custom', message })
     return z.NEVER
@@ -29,7 +29,7 @@ function contentIn(base64: string, check: z.core.$RefinementCtx): Content {
 
 export const NewLifeEventAttachment = z
   .object({
-    file_name: text(),
+    file_name: text().meta({ description: 'Shown as it is.' }),
     content: z
       .string()
       .max(most_characters, 'must be at most 10 MiB')
@@ -42,8 +42,8 @@ export type NewLifeEventAttachment = z.output<typeof NewLifeEventAttachment>
 export const LifeEventAttachment = z
   .object({
     id: Id('att'),
-    file_name: z.string(),
-    scan: z.enum(['none', 'waiting', 'clean', 'refused']),
+    file_name: z.string().meta({ description: 'As it was sent.' }),
+    scan: z.enum(['none', 'waiting', 'clean', 'refused']).meta({ description: 'What a scanner said of it.' }),
     file: DownloadLink.nullable().meta({ description: 'null while a scanner is waited for, and when it refused.' }),
     created_at: Timestamp,
   })
