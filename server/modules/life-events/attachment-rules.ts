@@ -49,8 +49,8 @@ export function whyNotAttach(
 }
 
 /**
- * Why a document can't be taken off. Employees may until it was decided, and while they are employed; their organization
- * may always, also when somebody wants to be forgotten.
+ * Why a document can't be taken off. Employees may until it was decided, and while they are employed; their
+ * organization may always, also when somebody wants to be forgotten.
  */
 export const whyNotDetach = (about: Attachable, is_own: boolean, today: Day): RefusalKind | undefined =>
   is_own ? (whyNotEmployed(about, today) ?? whyDecided(about)) : undefined
