@@ -63,7 +63,7 @@ export type PlannedElection = {
   election: Election
   steps: Step[]
   /** it goes on after the day on which it was ended on request */
-  is_reissued: boolean
+  is_reissued?: boolean
 }
 
 /**
@@ -340,7 +340,6 @@ async function electCorrected(
     prices,
     election,
     steps,
-    is_reissued: false,
   })
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await giveWay(ctx, givingWay(enrollment, rivals, start, ctx.today), start)

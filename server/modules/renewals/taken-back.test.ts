@@ -210,7 +210,7 @@ it('bills nothing for months that a later end had added, however late that is wi
     ['2026-07', 2 * 3_200],
     ['2026-06', 3 * 3_200],
   ])
-  const [{ invoice_id }] = invoices as [{ invoice_id: string }]
+  const { invoice_id } = invoices[0]!
   const proof = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`)).body.data
   expect(proof.difference_count).toBe(0)
 })
