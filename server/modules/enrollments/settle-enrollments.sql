@@ -362,7 +362,9 @@ with
         and new.terminated_at is not null then 'terminated'
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
-        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+        when old.coverage_end is distinct from new.coverage_end
+        or old.ended_by = 'loss'
+        and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
       target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice

@@ -176,24 +176,39 @@ it(
   },
 )
 
-it('carries nobody a second time, who loses the plan that they were carried to', patience, async () => {
-  const place = await anEmployer('mvp')
-  const one = await covered(place, 'mvp')
-  const next = await copy(place.former, april)
-  await api.work()
-  await jumpTo('2026-04-21')
-  expect(await statusOf(one, next)).toEqual({ status: 'enrolled', elected_by: 'renewal' })
-  await terminate(one, '2026-04-20')
-  await reinstate(one)
-  await amend(next, { effective_on: '2026-08-01', closed_plan_ids: [catalog.mvp.plan_id] })
-  const { data } = (await api.get(`/v1/employees/${one}/enrollments`)).body
-  const in_next = data.filter((row) => row.benefit_plan_year_id === next)
-  expect(in_next.map((row) => [row.status, row.coverage_start, row.coverage_end])).toEqual([
-    ['pending', '2026-08-01', null],
-    ['enrolled', '2026-06-01', '2026-07-31'],
-  ])
-  expect(await api.events(in_next[0]!.id)).toEqual(['enrollment.granted', 'enrollment.started'])
-})
+it(
+  'carries each once: nobody again who loses the plan, and whoever is back after the year’s end',
+  patience,
+  async () => {
+    const place = await anEmployer('mvp')
+    const one = await covered(place, 'mvp')
+    const away = await covered(place, 'mvp')
+    await terminate(away, '2026-05-20')
+    const next = await copy(place.former, april)
+    await api.work()
+    await jumpTo('2026-04-21')
+    expect(await statusOf(one, next)).toEqual({ status: 'enrolled', elected_by: 'renewal' })
+    await terminate(one, '2026-04-20')
+    await reinstate(one)
+    await amend(next, { effective_on: '2026-08-01', closed_plan_ids: [catalog.mvp.plan_id] })
+    const { data } = (await api.get(`/v1/employees/${one}/enrollments`)).body
+    const in_next = data.filter((row) => row.benefit_plan_year_id === next)
+    expect(in_next.map((row) => [row.status, row.coverage_start, row.coverage_end])).toEqual([
+      ['pending', '2026-08-01', null],
+      ['enrolled', '2026-06-01', '2026-07-31'],
+    ])
+    expect(await api.events(in_next[0]!.id)).toEqual(['enrollment.granted', 'enrollment.started'])
+
+    // A last day whose month is the plan year's last ends coverage no sooner, and is taken back all the same.
+    for (const day of ['2026-06-01', '2026-06-10']) await jumpTo(day)
+    expect((await enrollmentIn(away, place.former)).coverage_end).toBe('2026-05-31')
+    await reinstate(away)
+    await api.work()
+    const theirs = (await api.get(`/v1/employees/${away}/enrollments`)).body.data
+    expect(theirs.find((row) => row.coverage_start === '2026-06-01')).toMatchObject({ elected_by: 'renewal' })
+    api.moveTo('2026-03-10')
+  },
+)
 
 it('bills nothing for months that a later end had added, however late that is withdrawn', patience, async () => {
   const { employer_id, former } = await anEmployer()
