@@ -12956,7 +12956,8 @@ where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 elected_ids text[]
 -- gives enrollment_id text, last_day date
 select former.id as enrollment_id,
-      least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+      least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+            waived.coverage_end, their_year.coverage_end) as last_day
  from (select * from enrollments
         where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
        offset 0) as waived

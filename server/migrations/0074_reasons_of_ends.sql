@@ -2,8 +2,8 @@
 -- besides, is ended by that once the loss is taken back. What the operator ended, what was offered no more and what
 -- stood twice keep their reason.
 create or replace function new_ended_by(
-  ended_by text, terminated_at timestamptz, coverage_end_fixed boolean, anchored_on date, doubled boolean, new_start date,
-  year_end date, void boolean, lost_on date
+  ended_by text, terminated_at timestamptz, coverage_end_fixed boolean, anchored_on date, doubled boolean,
+  new_start date, year_end date, void boolean, lost_on date
 ) returns text language sql immutable parallel safe
 return case
   when terminated_at is null then null

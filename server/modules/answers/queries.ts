@@ -28,7 +28,8 @@ export async function listBenefits(ctx: Ctx, organization_id: string, enrollment
 const resumed = statement(
   'answers.listResumed',
   `select former.id as enrollment_id,
-          least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+          least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+                waived.coverage_end, their_year.coverage_end) as last_day
      from (select * from enrollments
             where id = any(:enrollment_ids::text[]) and organization_id = :organization_id and answer = 'enrolled'
            offset 0) as waived
@@ -52,7 +53,8 @@ const resumed = statement(
 
 /**
  * Until when those would cover that end only since the enrollments follow them, by their ids, once these are waived:
- * as long as these would have, which the same eligibility ends. What ends on request does so only if it is elected again.
+ * as long as these would have, which the same eligibility ends. What ends on request goes on only if it is elected
+ * again.
  */
 export async function listResumed(
   ctx: Ctx,

@@ -1,5 +1,5 @@
--- What may be granted to employees of what they are offered: in today's period, from open enrollment or the first day on.
--- Beside the enrollments there are, it is one that is yet to be.
+-- What may be granted to employees of what they are offered: in today's period, from open enrollment or the first day
+-- on. Beside the enrollments there are, it is one that is yet to be.
 select
   offer.*,
   null::text as id,

@@ -19,8 +19,8 @@ const rows_at_once = 500
 const ready = 'ready'
 
 /**
- * Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. One that
- * is still loading then, on a machine that has other things to do, goes on for the next.
+ * Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. One
+ * that is still loading then, on a machine that has other things to do, goes on for the next.
  */
 const patience_ms = 60_000
 
