@@ -121,9 +121,12 @@ const sheets_listed = statement(
   'audit.listSheets',
   `select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
           user_ids, addresses, trace_ids, fields, checks,
+          number > coalesce((select chain.sheets from audit_chains as chain
+                              where chain.day = sheet.day and chain.organization_id = sheet.organization_id
+                                and chain.strand = sheet.strand), 0) as is_behind_end,
           array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
                   from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
-     from audit_sheets
+     from audit_sheets as sheet
     where day = :day and (organization_id, strand, number) > (:after_organization_id, :after_strand, :after_number)
     order by organization_id, strand, number limit 200`,
 )
