@@ -1912,6 +1912,62 @@ CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_i
 CREATE POLICY of_organization ON invoice_runs USING (in_scope(organization_id));
 ALTER TABLE invoice_runs ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE qualifying_life_events (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  occurred_on date NOT NULL,
+  description text,
+  decision text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  window_start date,
+  window_end date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
+  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
+  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
+CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
+CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
+CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
+ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE life_event_attachments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  life_event_id text COLLATE "C" NOT NULL,
+  file_name text NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT life_event_attachments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT life_event_attachments_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text])),
+  CONSTRAINT life_event_attachments_life_event_id_organization_id_fkey FOREIGN KEY (life_event_id, organization_id) REFERENCES qualifying_life_events(id, organization_id)
+);
+CREATE INDEX life_event_attachments_of_event ON life_event_attachments USING btree (life_event_id, organization_id, created_at, id);
+CREATE POLICY of_organization ON life_event_attachments USING (in_scope(organization_id));
+ALTER TABLE life_event_attachments ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE life_event_attachment_pieces (
+  organization_id text COLLATE "C" NOT NULL,
+  attachment_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  content_sealed bytea NOT NULL,
+  CONSTRAINT life_event_attachment_pieces_pkey PRIMARY KEY (attachment_id, organization_id, "position"),
+  CONSTRAINT life_event_attachment_pieces_attachment_id_organization_id_fkey FOREIGN KEY (attachment_id, organization_id) REFERENCES life_event_attachments(id, organization_id) ON DELETE CASCADE
+);
+CREATE POLICY of_organization ON life_event_attachment_pieces USING (in_scope(organization_id));
+ALTER TABLE life_event_attachment_pieces ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE lowest_cost_silver_premiums (
   state text NOT NULL,
   county text COLLATE pg_c_utf8 NOT NULL,
@@ -2190,34 +2246,6 @@ COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last chang
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 CREATE POLICY of_organization ON plan_year_rates USING (in_scope(organization_id));
 ALTER TABLE plan_year_rates ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE qualifying_life_events (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  type text NOT NULL,
-  occurred_on date NOT NULL,
-  description text,
-  decision text,
-  decided_at timestamp with time zone,
-  decision_reason text,
-  window_start date,
-  window_end date,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
-  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
-  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
-  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
-CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
-CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
-CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
-CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
-ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 
 CREATE UNLOGGED TABLE rate_limits (
   credential_id text NOT NULL,

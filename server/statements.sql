@@ -11828,7 +11828,75 @@ update dependents set disabled_until = $1, updated_at = $2
  where id = $3 and organization_id = $4 and disabled_until = 'infinity'
 returning id;
 
--- life-events: 15 statements
+-- life-events: 25 statements
+
+-- life-events.findAttachable
+-- takes $1 organization_id text, $2 life_event_id text
+-- gives decision text, terminated_on date, attachment_count integer
+select event.decision, employee.terminated_on,
+      (select count(*) from life_event_attachments
+        where life_event_id = event.id and organization_id = $1)::int as attachment_count
+ from qualifying_life_events as event
+ join employees as employee on employee.id = event.employee_id and employee.organization_id = $1
+where event.id = $2 and event.organization_id = $1;
+
+-- life-events.locateAttachment
+-- takes $1 life_event_id text, $2 attachment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives attachment_id text, life_event_id text, organization_id text, employee_id text
+select attachment.id as attachment_id, event.id as life_event_id, event.organization_id, event.employee_id
+ from qualifying_life_events as event
+ join life_event_attachments as attachment
+   on attachment.life_event_id = event.id and attachment.organization_id = event.organization_id
+where event.id = $1 and attachment.id = $2
+  and (($3::text[] is null or event.organization_id = any($3))
+and ($4::text is null or event.employer_id = $4) and ($5::text is null or event.employee_id = $5));
+
+-- life-events.insertAttachment
+-- takes $1 id text, $2 organization_id text, $3 life_event_id text, $4 file_name text, $5 content_type text, $6 bytes integer, $7 scan text, $8 now timestamp with time zone
+insert into life_event_attachments
+  (id, organization_id, life_event_id, file_name, content_type, bytes, scan, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- life-events.insertPiece
+-- takes $1 organization_id text, $2 attachment_id text, $3 position integer, $4 content_sealed bytea
+insert into life_event_attachment_pieces (organization_id, attachment_id, position, content_sealed)
+values ($1, $2, $3, $4);
+
+-- life-events.findPiece
+-- takes $1 attachment_id text, $2 organization_id text, $3 position integer
+-- gives content_sealed bytea
+select content_sealed from life_event_attachment_pieces
+where attachment_id = $1 and organization_id = $2 and position = $3;
+
+-- life-events.findAttachment
+-- takes $1 attachment_id text, $2 organization_id text
+-- gives content_type text, bytes integer, scan text
+select content_type, bytes, scan from life_event_attachments
+where id = $1 and organization_id = $2;
+
+-- life-events.saveScan
+-- takes $1 scan text, $2 attachment_id text, $3 organization_id text
+with scanned as (
+  update life_event_attachments set scan = $1
+   where id = $2 and organization_id = $3 and scan = 'waiting')
+delete from life_event_attachment_pieces
+ where attachment_id = $2 and organization_id = $3 and $1::text = 'refused';
+
+-- life-events.deleteAttachment
+-- takes $1 attachment_id text, $2 organization_id text
+delete from life_event_attachments where id = $1 and organization_id = $2;
+
+-- life-events.listStalePieces
+-- takes $1 organization_id text, $2 mark bytea, $3 most bigint
+-- gives attachment_id text, position integer
+select attachment_id, position from life_event_attachment_pieces
+where organization_id = $1 and substr(content_sealed, 1, octet_length($2::bytea)) <> $2::bytea limit $3;
+
+-- life-events.savePiece
+-- takes $1 content_sealed bytea, $2 attachment_id text, $3 organization_id text, $4 position integer
+update life_event_attachment_pieces set content_sealed = $1
+where attachment_id = $2 and organization_id = $3 and position = $4;
 
 -- life-events.findLifeEvent
 -- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -11837,8 +11905,16 @@ select shown.item::text as json from qualifying_life_events as event cross join 
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          ) as shown) as shown
  where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
   and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
@@ -11850,8 +11926,16 @@ select shown.item::text as json from qualifying_life_events as event cross join 
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown
  where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
   and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
@@ -11883,8 +11967,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          ) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from qualifying_life_events as event where event.employee_id = place.id and event.organization_id = place.organization_id) from place) as total offset 0) as totals;
@@ -11914,8 +12006,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(of_organization)
@@ -11943,8 +12043,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(pending)
@@ -11972,8 +12080,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(pending, of_organization)
@@ -12001,8 +12117,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(approved)
@@ -12030,8 +12154,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(approved, of_organization)
@@ -12059,8 +12191,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(declined)
@@ -12088,8 +12228,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(declined, of_organization)
@@ -12117,8 +12265,16 @@ select
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-         event.window_start, event.window_end, iso(event.created_at) as created_at,
-         iso(event.updated_at) as updated_at
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.insertLifeEvent

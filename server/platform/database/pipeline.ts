@@ -83,6 +83,22 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, prepared: b
 export const readyForScopes = async (client: pg.ClientBase): Promise<void> =>
   void (await client.query({ ...set_scope, values: ['-'] }))
 
+const gathering = new WeakSet<object>()
+
+/**
+ * Has what is asked over a connection in this turn of the event loop go out together at its end: each system call wakes
+ * PostgreSQL, and costs more than all else of a quick read.
+ */
+function sendTogether({ connection: { stream } }: pg.Client): void {
+  if (gathering.has(stream)) return
+  gathering.add(stream)
+  stream.cork()
+  setImmediate(() => {
+    gathering.delete(stream)
+    stream.uncork()
+  })
+}
+
 /** A connection that many reads share at once. */
 export type Pipeline = {
   /** How many queries have no answer yet. */
@@ -131,6 +147,7 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
       try {
         const client = await attempt
         const sent_at = performance.now()
+        sendTogether(client)
         const result = await runScoped(client, query, prepared)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))
