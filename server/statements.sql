@@ -354,12 +354,15 @@ select organization_id, strand, sheets, last_hash from audit_chains where day = 
 
 -- audit.listSheets
 -- takes $1 day date, $2 after_organization_id text, $3 after_strand smallint, $4 after_number bigint
--- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], occurred_at text[]
+-- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], is_behind_end boolean, occurred_at text[]
 select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
       user_ids, addresses, trace_ids, fields, checks,
+      number > coalesce((select chain.sheets from audit_chains as chain
+                          where chain.day = sheet.day and chain.organization_id = sheet.organization_id
+                            and chain.strand = sheet.strand), 0) as is_behind_end,
       array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
               from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
- from audit_sheets
+ from audit_sheets as sheet
 where day = $1 and (organization_id, strand, number) > ($2, $3, $4)
 order by organization_id, strand, number limit 200;
 
