@@ -123,7 +123,12 @@ describe('finds, and names', () => {
     const more = { ...aSheet(4), number: 4, hash: Buffer.alloc(32), is_behind_end: true }
     expect(faultsOf([chain], [...sheets, more])).toEqual([expect.stringContaining('was put in')])
     expect(faultsOf([{ ...chain, sheets: 4 }], [...sheets, more])[0]).toContain('or put in')
-    expect(faultsOf([], sheets.map((sheet) => ({ ...sheet, is_behind_end: true })))).toHaveLength(3)
+    expect(
+      faultsOf(
+        [],
+        sheets.map((sheet) => ({ ...sheet, is_behind_end: true })),
+      ),
+    ).toHaveLength(3)
     const {
       chain: other,
       sheets: [, two],
