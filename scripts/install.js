@@ -62,9 +62,8 @@ function isInstalledByNpm(with_development) {
 }
 
 async function installWithNpm(what_for) {
-  say(
-    `Installing ${what_for}: about ${develops() ? 800 : 510} MB, which takes a minute or so. Only now, and when package-lock.json changes.`,
-  )
+  const size = `about ${develops() ? 800 : 510} MB`
+  say(`Installing ${what_for}: ${size}, which takes a minute or so. Only now, and when package-lock.json changes.`)
   rmSync(stamp, { force: true })
   rmSync(record, { force: true })
   const [command, ...first] = npm()

@@ -30,7 +30,7 @@ import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { keepPartitions } from './platform/database/partitions.ts'
 import { no_organization } from './platform/database/rows-of.ts'
-import type { Address } from './platform/database/session.ts'
+import type { DatabaseAddress } from './platform/database/session.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
@@ -102,7 +102,7 @@ function readKeys() {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(config: Config): Promise<{ runtime: Runtime; address: Address }> {
+async function openWorld(config: Config): Promise<{ runtime: Runtime; address: DatabaseAddress }> {
   const keys = makeKeys(config)
   const log = openLog(config.LOG_LEVEL)
   const addresses = await addressesOf(config, keys)
@@ -186,7 +186,7 @@ async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Con
   return { metrics, traces }
 }
 
-async function work(runtime: Runtime, address: Address, config: Config, measured: Measured): Promise<void> {
+async function work(runtime: Runtime, address: DatabaseAddress, config: Config, measured: Measured): Promise<void> {
   const opened = await startWorker(runtime, address.url, {
     password: address.password,
     tasks,

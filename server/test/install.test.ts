@@ -57,7 +57,10 @@ it('the package of the service has all that its files import, and nothing that t
     .flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from |import\(|new URL\()'(\.[^']+)'/g)]
         .map(([, to]) => normalize(join(path, '..', to!)))
-        .filter((to) => !held.has(to) && !files.some((each) => each.startsWith(to.replace(/\/?$/, '/'))))
+        .filter(
+          (to) =>
+            !/^\.\/?$/.test(to) && !held.has(to) && !files.some((each) => each.startsWith(to.replace(/\/?$/, '/'))),
+        )
         .map((to) => `${path}: ${to}`),
     )
   expect(lost).toEqual([])

@@ -248,8 +248,7 @@ async function killedAt(line: string, is_there: () => boolean | Promise<boolean>
 async function killedBehind(held: string, line: string, is_so: () => boolean | Promise<boolean> = () => true) {
   const [holder, watcher] = [await superuser(), await superuser()]
   await holder.query(`begin; ${held}`)
-  const blocked = `select from pg_locks as mine join pg_stat_activity as other on mine.pid = any(pg_blocking_pids(other.pid))
-    where mine.pid = $1 limit 1`
+  const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)) limit 1'
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
   await killedAt(line, async () => (await watcher.query(blocked, [rows[0]!.pid])).rowCount === 1 && (await is_so()))
   await holder.query('rollback')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
-import { sessionOf, SteadyPool, type Address } from './session.ts'
+import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -86,7 +86,7 @@ const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg
 
 const repeatable = new Set(['40001', '40P01'])
 
-export type DatabaseOptions = Address & {
+export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
 /** A database as a role reaches it; `password`: asked for at each session, where the one in `url` may be replaced. */
-export type Address = { url: string; password?: Password | undefined }
+export type DatabaseAddress = { url: string; password?: Password | undefined }
 
 export type Password = () => Promise<string>
 
 /** What the driver opens a session with. */
-export function sessionOf({ url, password }: Address): pg.ClientConfig {
+export function sessionOf({ url, password }: DatabaseAddress): pg.ClientConfig {
   // Beside an address the driver does not ask for a password.
   if (!password) return { connectionString: url }
   const { hostname, username, port, pathname, searchParams } = new URL(url)
