@@ -9480,7 +9480,7 @@ with
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
-  place.scope,
+  offer.scope,
   offer.starts_on,
   offer.medical,
   offer.coverage_start as year_start,
@@ -9516,6 +9516,7 @@ from
         where id = wanted.id and organization_id = $3
         offset 0
       ) as self
+    offset 0
   ) as employee
   cross join lateral (
     select state, moved_on
@@ -9540,20 +9541,21 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
-      product.category = 'Medical' as medical
+      product.category = 'Medical' as medical,
+      place.scope
     from
       benefit_plan_years as year
       join plan_year_benefits as benefit
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employee.employer_id, $3, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
       and year.organization_id = $3
       and year.coverage_end >= least($1::date - 92, $4::date)
     offset 0
-  ) as offer
-  cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
+  ) as offer) as offer),
   present as materialized (
     select
       offer.*,
