@@ -9483,7 +9483,7 @@ with
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
-  place.scope,
+  offer.scope,
   offer.starts_on,
   offer.medical,
   offer.coverage_start as year_start,
@@ -9519,6 +9519,7 @@ from
         where id = wanted.id and organization_id = $3
         offset 0
       ) as self
+    offset 0
   ) as employee
   cross join lateral (
     select state, moved_on
@@ -9543,20 +9544,21 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
-      product.category = 'Medical' as medical
+      product.category = 'Medical' as medical,
+      place.scope
     from
       benefit_plan_years as year
       join plan_year_benefits as benefit
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employee.employer_id, $3, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
       and year.organization_id = $3
       and year.coverage_end >= least($1::date - 92, $4::date)
     offset 0
-  ) as offer
-  cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
+  ) as offer) as offer),
   present as materialized (
     select
       offer.*,
@@ -11197,13 +11199,14 @@ where year.organization_id = $2
    order by year.id limit 1;
 
 -- renewals.listRoster
--- takes $1 employer_id text, $2 organization_id text, $3 created_at timestamp with time zone, $4 id text, $5 most bigint
--- gives id text, created_at text
-select id, created_at::text as created_at from employees
+-- takes $1 employer_id text, $2 organization_id text, $3 id text, $4 most bigint
+-- gives id text
+select id from employees
 where employer_id = $1 and organization_id = $2
-  and (created_at, id) < (case when $3::timestamptz is null then 'infinity' else $3 end,
-                       case when $4::text is null then '' else $4 end)
-order by created_at desc, id desc limit $5;
+  and roster_number < case when $3::text is null then 9223372036854775807
+                           else (select roster_number from employees
+                                  where id = $3 and organization_id = $2) end
+order by roster_number desc limit $4;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
@@ -11705,13 +11708,13 @@ where year.id = $2 and year.organization_id = $3;
 select page.id, page.reference_id, member.first_name, member.last_name
  from benefit_plan_years as year
 cross join lateral (
-  select employee.id, employee.reference_id, employee.member_id, employee.created_at from employees as employee
+  select employee.id, employee.reference_id, employee.member_id, employee.roster_number from employees as employee
    where employee.employer_id = year.employer_id and employee.organization_id = year.organization_id
      and coalesce(employee.terminated_on >= year.coverage_start, true)
-   order by employee.created_at desc, employee.id desc limit $1::int offset $2::bigint) as page
+   order by employee.roster_number desc limit $1::int offset $2::bigint) as page
  join members as member on member.id = page.member_id and member.organization_id = year.organization_id
 where year.id = $3 and year.organization_id = $4
-order by page.created_at desc, page.id desc;
+order by page.roster_number desc;
 
 -- openings.listElectedCosts
 -- takes $1 enrollment_ids text[], $2 organization_id text
@@ -14358,30 +14361,31 @@ left join lateral (
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
 -- employees.listEmployees()
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
+  from (select employee_count as total, employee_count - $9::bigint * $7::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $9) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
+        order by employee.roster_number desc limit $7 ) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -14434,35 +14438,35 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 search_patterns text[], $10 offset bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -14515,48 +14519,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date)) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14596,48 +14600,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active, search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14677,48 +14681,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14758,48 +14762,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated, search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14912,9 +14916,12 @@ where employer_id = $1 and organization_id = $2
 -- employees.insertEmployees
 -- takes $1 organization_id text, $2 employer_id text, $3 today date, $4 now timestamp with time zone, $5 known_at timestamp with time zone, $6 employments jsonb
 insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                       deactivated_at, known_at, created_at, updated_at)
+                       deactivated_at, known_at, created_at, updated_at, roster_number)
 select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
-       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4
+       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4,
+       coalesce((select max(roster_number) from employees
+                  where employer_id = $2 and organization_id = $1), 0)
+         + row_number() over (order by id)
   from jsonb_to_recordset($6::jsonb) as said
        (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text);
 
