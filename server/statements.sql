@@ -354,12 +354,15 @@ select organization_id, strand, sheets, last_hash from audit_chains where day = 
 
 -- audit.listSheets
 -- takes $1 day date, $2 after_organization_id text, $3 after_strand smallint, $4 after_number bigint
--- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], occurred_at text[]
+-- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], is_behind_end boolean, occurred_at text[]
 select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
       user_ids, addresses, trace_ids, fields, checks,
+      number > coalesce((select chain.sheets from audit_chains as chain
+                          where chain.day = sheet.day and chain.organization_id = sheet.organization_id
+                            and chain.strand = sheet.strand), 0) as is_behind_end,
       array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
               from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
- from audit_sheets
+ from audit_sheets as sheet
 where day = $1 and (organization_id, strand, number) > ($2, $3, $4)
 order by organization_id, strand, number limit 200;
 
@@ -9480,7 +9483,7 @@ with
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
-  place.scope,
+  offer.scope,
   offer.starts_on,
   offer.medical,
   offer.coverage_start as year_start,
@@ -9516,6 +9519,7 @@ from
         where id = wanted.id and organization_id = $3
         offset 0
       ) as self
+    offset 0
   ) as employee
   cross join lateral (
     select state, moved_on
@@ -9540,20 +9544,21 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
-      product.category = 'Medical' as medical
+      product.category = 'Medical' as medical,
+      place.scope
     from
       benefit_plan_years as year
       join plan_year_benefits as benefit
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employee.employer_id, $3, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
       and year.organization_id = $3
       and year.coverage_end >= least($1::date - 92, $4::date)
     offset 0
-  ) as offer
-  cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
+  ) as offer) as offer),
   present as materialized (
     select
       offer.*,
