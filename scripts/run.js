@@ -50,6 +50,7 @@ const checks = {
 // Those that take minutes: of all of the house, and not of a change.
 const whole_checks = {
   deletion: ['server/tools/deletion.ts', '--check'],
+  growth: ['server/bench/growth.ts'],
 }
 
 const [name = '', ...args] = process.argv.slice(2)

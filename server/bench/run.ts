@@ -11,6 +11,7 @@ import { fuzz } from './fuzz.ts'
 import { groups } from './groups.ts'
 import { hostile } from './hostile.ts'
 import { neighbours } from './neighbours.ts'
+import { outgrown } from './outgrown.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
@@ -26,6 +27,7 @@ const benchmarks = {
     run: neighbours,
     title: 'neighbours: a list of 30 beside 50 searches at once on an employer of 100,000',
   },
+  outgrown: { run: outgrown, title: 'outgrown: reads among --size people in 2,000 employers of 20 organizations' },
   census: { run: census, title: 'census: 10,000 new people by census and HRIS sync beside copy of the same rows' },
   groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
@@ -46,7 +48,7 @@ const benchmarks = {
 /** Those that are done once, and not in rounds. */
 const once: string[] = ['storm', 'restarts', 'rolling', 'fuzz']
 
-const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300]`
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
 
 function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
   const { values, positionals } = parseArgs({
@@ -57,6 +59,7 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       requests: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
       restarts: { type: 'string', default: '300' },
+      size: { type: 'string', default: '200000' },
     },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
@@ -67,9 +70,12 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
     requests: Number(values.requests),
     seed: Number(values.seed),
     restarts: Number(values.restarts),
+    size: Number(values.size),
   }
   if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
-    throw new Error(`--seconds, --rounds, --requests, --seed and --restarts take whole numbers from 1. ${usage}`)
+    throw new Error(
+      `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
+    )
   }
   // The fuzzer takes long, and is no comparison: it is asked for by its name.
   const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => name !== 'fuzz')

@@ -48,13 +48,20 @@ Examples:
 
 /** How each module that keeps something encrypted or hashed makes it anew; other commands begin without them. */
 async function loadRemakes(): Promise<Remake[]> {
-  const [employers, billing_systems, hris, webhooks] = await Promise.all([
+  const [employers, billing_systems, hris, life_events, webhooks] = await Promise.all([
     import('../modules/employers/actions.ts'),
     import('../modules/billing-systems/actions.ts'),
     import('../modules/hris/actions.ts'),
+    import('../modules/life-events/attachment-actions.ts'),
     import('../modules/webhooks/actions.ts'),
   ])
-  return [employers.remakeEins, billing_systems.remakeStripeSecrets, hris.remakeAccess, webhooks.remakeSecrets]
+  return [
+    employers.remakeEins,
+    billing_systems.remakeStripeSecrets,
+    hris.remakeAccess,
+    life_events.remakeAttachments,
+    webhooks.remakeSecrets,
+  ]
 }
 
 /** How long a process may take to learn of a key: one that was killed is not waited for longer than that. */

@@ -138,6 +138,11 @@ async function whatWasMade(client: pg.Client): Promise<Former & { token: string 
   await operator.hris.connect(id, { source: 'csv' })
   const sealed = openSecrets(keptKeys() as SecretKeys).encrypt('an access token')
   await client.query('update hris_connections set access_sealed = $1 where disconnected_at is null', [sealed])
+  const [haulier] = (await ob.employers.list({ search: 'Granite' })).data
+  const [priya] = (await ob.employees.list(haulier!.id, { search: 'Priya' })).data
+  const { today } = await ob.authentication.getToken()
+  const event = await ob.lifeEvents.create(priya!.id, { type: 'marriage', occurred_on: today })
+  await ob.lifeEvents.attach(event.id, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' })
   const { access_token } = await ob.tokens.issue({ grant_type: 'client_credentials' })
   return { employer, key, id, token: access_token }
 }
@@ -157,6 +162,7 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
     'employers.ein_sealed',
     'hris_connections.access_sealed',
     'idempotency_keys.body',
+    'life_event_attachment_pieces.content_sealed',
     'secret_keys.key_sealed',
     'webhook_subscriptions.former_secret_sealed',
     'webhook_subscriptions.secret_sealed',

@@ -8,6 +8,7 @@ import { allOf, useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { dayOf, sentence } from '../parts/words.ts'
 import { openMatters, reportedLifeEvents } from '../operator-queries.ts'
+import { Documents } from '../parts/documents.tsx'
 
 const route = getRouteApi('/today')
 
@@ -131,6 +132,7 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
           {[detailsOf(matter), life_events.find(({ id }) => id === matter.resource_id)?.description]
             .filter(Boolean)
             .join(' · ')}
+          <Documents of={life_events.find(({ id }) => id === matter.resource_id)} />
         </span>
       </>
     ),

@@ -479,7 +479,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'IA88'
+   * //     last_four: 'Vijn'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -501,7 +501,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -539,7 +539,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '7hzA',
+   * //     last_four: 'L5Hg',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -567,7 +567,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -591,7 +591,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -613,14 +613,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'Vijn',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -640,10 +640,10 @@ export interface OperatorsMethods {
    *   name: 'Laptop'
    * })
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: 'ZRxN',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -666,14 +666,14 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'Vijn',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -733,7 +733,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
+   * //   url: 'http://127.0.0.1:39525/invitations/operator.Fk3qKZu0heMBKsFVRUn62lqNva_W_e8Q5HzEvKYAhN4'
    * // }
    * ```
    */
@@ -781,13 +781,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'pending',
+   * //   status: 'revoked',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -823,7 +823,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
    * // }
    * ```
    */
@@ -896,7 +896,7 @@ export interface OrganizationsMethods {
    * ```ts
    * for await (const row of operator.organizations.listUsage(organization_id)) console.log(row)
    * // {
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   request_count: 1,
    * //   refused_count: 0,
    * //   limited_count: 0,
@@ -1031,7 +1031,7 @@ export interface ApiKeysMethods {
    * for await (const row of operator.apiKeys.listUsage(api_key_id)) console.log(row)
    * // {
    * //   day: '2026-03-10',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   operation: 'employers_list',
    * //   request_count: 1,
    * //   refused_count: 0,
@@ -1060,12 +1060,14 @@ export interface ApiKeysMethods {
    * })
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Nightly payroll',
-   * //   allowed_origins: null,
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5TXm',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1074,8 +1076,8 @@ export interface ApiKeysMethods {
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
-   * //   rotated_at: null,
-   * //   former_secret_expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
    * //   revoked_at: null,
    * //   revoked_because: null,
    * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -1103,19 +1105,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -1165,7 +1167,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1208,21 +1210,21 @@ export interface OpenMattersMethods {
    * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v704/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v707/corrections'
    * //   }
    * // }
    * ```
@@ -1242,37 +1244,33 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Larkspur Dental',
-   * //   legal_name: 'Larkspur Dental Studio PC',
-   * //   ein: '**-***3128',
-   * //   reference_id: null,
-   * //   email: 'front.desk@larkspur-dental.example.com',
-   * //   phone_number: null,
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '12 Boxwood Ln',
+   * //     address_line_1: '18 Harbor St',
    * //     address_line_2: 'Suite 4',
-   * //     city: 'Boise',
-   * //     state: 'ID',
-   * //     zipcode: '83702'
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
    * //   },
-   * //   eligibility_policy_id: null,
-   * //   created_at: '2026-03-08T16:00:00.000Z',
-   * //   updated_at: '2026-03-08T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
    * //     percentage: 0
    * //   },
    * //   benefit_families: [],
-   * //   hris_status: {
-   * //     provider: 'paychex',
-   * //     provider_label: 'Paychex',
-   * //     status: 'pending'
-   * //   },
+   * //   hris_status: null,
    * //   benefit_lifecycle_stage: {
    * //     stage: 'onboarding',
    * //     as_of_date: null
@@ -1351,11 +1349,11 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1379,11 +1377,11 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1401,11 +1399,11 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1666,12 +1664,12 @@ export interface CatalogMethods {
    * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //           partial_month_rule: 'full_month_on_first',
    * //           facts: {
-   * //             deductible_in_cents: null,
-   * //             out_of_pocket_limit_in_cents: null,
    * //             copays: [],
    * //             metal_level: null,
    * //             hsa_eligible: null,
-   * //             sbc_file_url: null
+   * //             sbc_file_url: null,
+   * //             deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
@@ -1706,9 +1704,9 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -1733,7 +1731,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -1748,7 +1746,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
    * //         ]
    * //       }
    * //     ],
@@ -1757,8 +1755,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 1,
-   * //       percentage: 25
+   * //       enrolled: 2,
+   * //       percentage: 50
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -1795,7 +1793,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -1804,7 +1802,7 @@ export interface PlanYearsMethods {
    * //           location_value: null,
    * //           amount_in_cents: 15000,
    * //           allowance_in_cents: 15000,
-   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         }
    * //       ]
    * //     },
@@ -1877,9 +1875,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -1909,7 +1907,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -1933,7 +1931,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -1952,7 +1950,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2011,9 +2009,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2043,7 +2041,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2067,7 +2065,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2086,7 +2084,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2145,9 +2143,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2177,7 +2175,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2201,7 +2199,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2220,7 +2218,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2294,8 +2292,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2387,8 +2385,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2713,14 +2711,14 @@ export interface DependentsMethods {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
+   * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
-   * //   gender: null,
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -2745,14 +2743,14 @@ export interface DependentsMethods {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
+   * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
-   * //   gender: null,
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -2775,8 +2773,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2785,6 +2783,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2807,8 +2806,8 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2817,6 +2816,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2839,8 +2839,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2849,6 +2849,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2872,7 +2873,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2978,7 +2979,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2026-03'
    * // }
    * ```
@@ -3095,39 +3096,60 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000039',
+   * //   invoice_id: 'INV-000044',
    * //   months: [
-   * //     '2025-11'
+   * //     '2025-12'
    * //   ],
    * //   lines: {
-   * //     line_count: 3,
-   * //     total_in_cents: 45800,
+   * //     line_count: 15,
+   * //     total_in_cents: 63350,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 253400,
+   * //     employer_contribution_in_cents: 124764,
+   * //     employee_deduction_in_cents: 128636
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 190050,
+   * //     employer_contribution_in_cents: 92739,
+   * //     employee_deduction_in_cents: 97311
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
-   * //     employee_deduction_in_cents: 0
+   * //     premium_in_cents: 63350,
+   * //     employer_contribution_in_cents: 32025,
+   * //     employee_deduction_in_cents: 31325
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 15,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       month: '2026-03',
+   * //       due: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-31',
-   * //     billed_in_cents: 16800,
+   * //     billed_in_cents: 62650,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 25200,
-   * //     difference_in_cents: -8400
+   * //     collected_in_cents: 93975,
+   * //     difference_in_cents: -31325
    * //   }
    * // }
    * ```
@@ -3148,9 +3170,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3181,9 +3203,9 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3209,7 +3231,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3221,8 +3243,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3246,7 +3268,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3258,8 +3280,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3283,11 +3305,11 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -3305,7 +3327,7 @@ export interface MembersMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3342,62 +3364,72 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -3406,31 +3438,28 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -3466,62 +3495,72 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -3530,31 +3569,28 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -3591,62 +3627,72 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Part Time',
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -3655,31 +3701,28 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -3733,14 +3776,14 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Blue Heron Coffee',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   processed_count: 0,
+   * //   employer_name: 'Bakery B',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
    * //   row_count: 1,
-   * //   processed_count: 0,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
@@ -3773,18 +3816,18 @@ export interface CensusMethods {
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
-   * //   row_count: 12,
+   * //   row_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3800,17 +3843,17 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3819,8 +3862,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3840,17 +3883,17 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3859,8 +3902,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3880,17 +3923,17 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3899,8 +3942,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4165,28 +4208,28 @@ export interface HrisMethods {
    * await operator.hris.sync(hris_connection_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4195,8 +4238,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4228,28 +4271,28 @@ export interface HrisMethods {
    * })
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4258,8 +4301,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4314,21 +4357,21 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-03-10T16:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: '2026-03-10T16:00:00.000Z',
    * //   error: null,
-   * //   row_count: 12,
+   * //   row_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4350,28 +4393,28 @@ export interface HrisMethods {
    * await operator.hris.getRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4380,8 +4423,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4402,28 +4445,28 @@ export interface HrisMethods {
    * await operator.hris.confirmRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4432,8 +4475,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4629,9 +4672,9 @@ export interface WebhookEventsMethods {
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'census_sync.completed',
-   * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   event_name: 'employer.created',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4684,15 +4727,15 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4711,15 +4754,15 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4740,15 +4783,15 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4767,7 +4810,7 @@ export interface UsersMethods {
    * ```ts
    * for await (const row of operator.users.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -4792,7 +4835,7 @@ export interface UsersMethods {
    *   email: 'ada@example.com'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4810,7 +4853,7 @@ export interface UsersMethods {
    * ```ts
    * await operator.users.get(user_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -4863,7 +4906,7 @@ export interface MembershipsMethods {
    * })
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -4882,7 +4925,7 @@ export interface MembershipsMethods {
    * await operator.memberships.end(organization_id, user_id)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -4903,7 +4946,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4927,7 +4970,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4951,7 +4994,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4971,22 +5014,17 @@ interface Refusals {
   OperatorApproveLifeEventConflict: 'life_event_already_decided'
   OperatorBookManualAdjustmentUnprocessable: 'month_within_reach'
   OperatorChangeBenefitPlanYearConflict: 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
-  OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorChangeOperatorConflict: 'last_owner'
   OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
   OperatorConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   OperatorConfirmHrisRunConflict: 'census_sync_not_held' | 'census_sync_superseded'
   OperatorConnectHrisConflict: 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
-  OperatorCopyBenefitPlanYearConflict: 'plan_year_overlaps'
-  OperatorCopyBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorCorrectEnrollmentConflict: 'enrollment_is_inactive'
   OperatorCorrectEnrollmentUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   OperatorCreateApiKeyUnprocessable: 'user_is_not_a_member' | 'key_is_of_another_mode'
   OperatorCreateOperatorConflict: 'owner_exists'
-  OperatorDeclineLifeEventConflict: 'life_event_already_decided'
   OperatorDiscardCensusSyncConflict: 'census_sync_not_held'
   OperatorDisconnectHrisConflict: 'hris_connection_has_ended'
-  OperatorDismissOperatorConflict: 'last_owner'
   OperatorEndSubscriptionConflict: 'employer_has_no_active_subscription'
   OperatorEndSubscriptionUnprocessable: 'subscription_ends_before_it_starts'
   OperatorGrantMembershipConflict: 'membership_already_exists'
@@ -5001,7 +5039,6 @@ interface Refusals {
   OperatorOpenBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorPauseHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused'
   OperatorPayInvoiceConflict: 'invoice_is_draft' | 'invoice_is_void'
-  OperatorReclassifyEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorReinstateEmployeeConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
   OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken'
@@ -5012,7 +5049,6 @@ interface Refusals {
   OperatorRunJobConflict: 'job_is_running'
   OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
   OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
-  OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorTerminateEmployeeConflict: 'employee_already_terminated'
   OperatorUploadHrisFileConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
   OperatorVoidInvoiceConflict: 'invoice_is_paid'
@@ -5036,7 +5072,7 @@ export interface OperatorErrors {
   'operators.list': Refusals['InvalidRequest' | 'Refused']
   'operators.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
   'operators.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
-  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused']
+  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
   'operators.listKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'operators.createKey': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
   'operators.revokeKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -5069,13 +5105,13 @@ export interface OperatorErrors {
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
-  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
   'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
   'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
-  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused']
+  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
@@ -5094,8 +5130,8 @@ export interface OperatorErrors {
   'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
-  'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
-  'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
+  'employees.terminate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
+  'employees.reclassify': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'Refused']
   'employees.listCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.listOpen': Refusals['InvalidRequest' | 'Refused']
   'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

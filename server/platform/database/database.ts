@@ -149,6 +149,17 @@ function openAnew(pools: pg.Pool[], renewOthers: () => void) {
   }
 }
 
+/**
+ * Has a session of ours plan each statement once, for any values and by indexes: by the plan that `npm run check` looks
+ * at. Else a table that was empty when it was analyzed is read whole for each row, and an organization that has come
+ * since is taken for a row (decision 151).
+ */
+const planAsChecked = (client: pg.ClientBase) =>
+  client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
+
+/** How many connections reads share unless said. */
+export const usual_read_connections = 4
+
 /** How many connections read files, each a piece at a time. */
 export const file_connections = 2
 
@@ -159,7 +170,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reading = openReading({
     config,
     prepared: prepared_statements,
-    quick_connections: options.read_connections ?? 4,
+    quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db => within(rows_of, prepared_statements, execute)
@@ -169,13 +180,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
+    ...(prepared_statements && { onConnect: planAsChecked }),
   })
   const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms })
   const file_pool = new pg.Pool({
     ...config,
     max: file_connections,
     idleTimeoutMillis: 60_000,
-    ...(prepared_statements && { onConnect: (client) => readyForScopes(client, preface) }),
+    ...(prepared_statements && {
+      onConnect: async (client: pg.ClientBase) => {
+        await planAsChecked(client)
+        await readyForScopes(client, preface)
+      },
+    }),
   })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.

@@ -103,6 +103,22 @@ export async function readyForScopes(client: pg.ClientBase, { name, text }: Pref
   await client.query({ name, text, values: text.includes('$2') ? ['-', '0'] : ['-'] })
 }
 
+const gathering = new WeakSet<object>()
+
+/**
+ * Has what is asked over a connection in this turn of the event loop go out together at its end: each system call wakes
+ * PostgreSQL, and costs more than all else of a quick read.
+ */
+function sendTogether({ connection: { stream } }: pg.Client): void {
+  if (gathering.has(stream)) return
+  gathering.add(stream)
+  stream.cork()
+  setImmediate(() => {
+    gathering.delete(stream)
+    stream.uncork()
+  })
+}
+
 /** A connection that many reads share at once. */
 export type Pipeline = {
   /** How many queries have no answer yet. */
@@ -175,6 +191,7 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
       try {
         await taken.opening
         const sent_at = performance.now()
+        sendTogether(taken.client)
         const result = await runScoped(taken.client, query, preface)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))

@@ -97,37 +97,40 @@ async function write(
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
   const writers = new Set([writerOf(request.caller!)])
-  const done = await inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
-    const found = await locate(asked, endpoint, params)
-    authorize(asked, endpoint, found)
-    if (attempt) {
-      const stored = await takeIdempotencyKey(asked, attempt)
-      if (stored) return { ...stored, replayed: true }
-    }
-    if (found_out) throw found_out
-    const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
-    if (organization_id !== null) writers.add(organization_id)
-    const locked = organization_id === null ? asked : await lock(organization_id)
-    const ctx = { ...locked, trace_id: request.id }
-    const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
-    const result = resultOf(endpoint, reply)
-    if (rehearses) throw new Rehearsed(result)
-    const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
-    const made = madeOrganization(resource_id)
-    if (made !== null) writers.add(made)
-    await recordAudit(ctx, {
-      operation: endpoint.operation,
-      organization_id: found?.organization_id ?? onlyOne(ctx.caller),
-      resource_id,
-      fields: shape.fields,
-      status: result.status,
-      address: request.ip,
-      trace_id: request.id,
-      holds_lock: organization_id !== null,
-    })
-    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? made)
-    return result
-  }).catch(whatWasRehearsed)
+  const performed = intake.perform(endpoint, whose, () =>
+    inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
+      const found = await locate(asked, endpoint, params)
+      authorize(asked, endpoint, found)
+      if (attempt) {
+        const stored = await takeIdempotencyKey(asked, attempt)
+        if (stored) return { ...stored, replayed: true }
+      }
+      if (found_out) throw found_out
+      const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
+      if (organization_id !== null) writers.add(organization_id)
+      const locked = organization_id === null ? asked : await lock(organization_id)
+      const ctx = { ...locked, trace_id: request.id }
+      const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
+      const result = resultOf(endpoint, reply)
+      if (rehearses) throw new Rehearsed(result)
+      const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
+      const made = madeOrganization(resource_id)
+      if (made !== null) writers.add(made)
+      await recordAudit(ctx, {
+        operation: endpoint.operation,
+        organization_id: found?.organization_id ?? onlyOne(ctx.caller),
+        resource_id,
+        fields: shape.fields,
+        status: result.status,
+        address: request.ip,
+        trace_id: request.id,
+        holds_lock: organization_id !== null,
+      })
+      if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? made)
+      return result
+    }),
+  )
+  const done = await performed.catch(whatWasRehearsed)
   if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses
   return done
