@@ -19,7 +19,7 @@ import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { aGroupMember, aPerson, anEmployer } from './test/cast.ts'
 import { dataFolder } from './test/folders.ts'
-import { sure, only, first } from './test/pick.ts'
+import { sure, only } from './test/pick.ts'
 import { Answer, type BodyOf, type DataOf } from './test/answer.ts'
 
 /** The service as an operator starts it: a process of its own on a data directory of its own. */
@@ -132,15 +132,21 @@ type Work = {
   finish(): Promise<void>
 }
 
-/** Censuses of the same 3,000, one after the other: everybody is there once, and nothing done is undone. */
+/**
+ * Censuses of the same 10,000, one after the other, of whom 3,000 change: everybody is there once, and nothing done is
+ * undone.
+ */
 async function censuses(): Promise<Work> {
   const employer_id = (await call('POST', '/v1/employers', anEmployer())).body.data.id
   const path = `/v1/employers/${employer_id}/census-sync` as const
-  const people = Array.from({ length: 3_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
+  const people = Array.from({ length: 10_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
   const ids: string[] = []
   const submit = async () => {
     const employee_class = ['Full Time', 'Part Time'][ids.length % 2]!
-    const employees = people.map((person) => ({ ...person, employee_class }))
+    const employees = people.map((person, at) => ({
+      ...person,
+      employee_class: at < 3_000 ? employee_class : 'Full Time',
+    }))
     ids.push(sure((await call('POST', path, { employees })).body.data.census_sync_id))
   }
   const outcomeOf = async (id: string) => (await call('GET', `${path}/${id}`)).body.data
@@ -157,11 +163,13 @@ async function censuses(): Promise<Work> {
     async finish() {
       while ((await newest()).state !== 'completed') await pause(50)
       const counts = await Promise.all(ids.map(async (id) => (await outcomeOf(id)).counts))
-      const changed = { created: 0, updated: 3_000, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
-      expect(counts).toEqual(counts.map((_, at) => (at === 0 ? { ...changed, created: 3_000, updated: 0 } : changed)))
-      const roster = (await call('GET', `/v1/employers/${employer_id}/employees?limit=1`)).body
-      expect(roster.pagination.total).toBe(3_000)
-      const events = await eventsOf(first(roster.data).id)
+      const changed = { created: 0, updated: 3_000, unchanged: 7_000, rehired: 0, terminated: 0, failed: 0 }
+      const created = { ...changed, created: 10_000, updated: 0, unchanged: 0 }
+      expect(counts).toEqual(counts.map((_, at) => (at === 0 ? created : changed)))
+      const roster = `/v1/employers/${employer_id}/employees` as const
+      expect((await call('GET', `${roster}?limit=1`)).body.pagination.total).toBe(10_000)
+      const { id } = only((await call('GET', `${roster}?search=${people[0]?.email}`)).body.data)
+      const events = await eventsOf(id)
       expect(events).toEqual(['employee.created', ...ids.slice(1).map(() => 'employee.updated')])
     },
   }

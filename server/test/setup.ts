@@ -54,15 +54,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 export const roles_password = 'roles of tests'
 
-/**
- * The address of a database of the run for the role that serves from it. Its connections plan a statement once, and not
- * anew for each of its first five values: most tests come no further, and planning took a fifth of all processor time.
- */
-export function addressOf(maintenance_url: string, database: string): string {
-  const url = new URL(roleUrls({ url: maintenance_url }, roles_password, database).url)
-  url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan')
-  return url.href
-}
+/** The address of a database of the run, for the role that serves from it. */
+export const addressOf = (maintenance_url: string, database: string): string =>
+  roleUrls({ url: maintenance_url }, roles_password, database).url
 
 /** Runs one statement in a session of its own. */
 export async function run(url: string, statement: string): Promise<void> {

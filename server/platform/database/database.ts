@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
+import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -95,8 +96,8 @@ const limit_ms = 60_000
 const limits = { statement_timeout: limit_ms, idle_in_transaction_session_timeout: limit_ms }
 
 /** What a session is asked for at its start, where it is ours; each transaction sets its limits itself else. */
-export const sessionOf = (url: string, prepared: boolean): pg.ClientConfig => ({
-  connectionString: url,
+export const configOf = (address: DatabaseAddress, prepared: boolean): pg.ClientConfig => ({
+  ...sessionOf(address),
   application_name: 'openbenefits',
   ...(prepared && limits),
 })
@@ -113,8 +114,7 @@ const read_only = '25006'
 /** Milliseconds after which connections to a server that still takes no writes are let go again. */
 const let_go_every_ms = 1000
 
-export type DatabaseOptions = {
-  url: string
+export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
@@ -165,8 +165,8 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
-  const config = sessionOf(url, prepared_statements)
+  const { prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const config = configOf(options, prepared_statements)
   const reading = openReading({
     config,
     prepared: prepared_statements,
@@ -175,7 +175,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db => within(rows_of, prepared_statements, execute)
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const pool = new pg.Pool({
+  const pool = new SteadyPool({
     ...config,
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
@@ -183,7 +183,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(prepared_statements && { onConnect: planAsChecked }),
   })
   const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms })
-  const file_pool = new pg.Pool({
+  const file_pool = new SteadyPool({
     ...config,
     max: file_connections,
     idleTimeoutMillis: 60_000,

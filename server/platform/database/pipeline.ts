@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { scope_setting } from './rows-of.ts'
+import { onceMore } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
@@ -133,27 +134,32 @@ export type Pipeline = {
 }
 
 /** A connection, when it is open, and how many of its queries have no answer yet. */
-type SharedSession = { client: pg.Client; opening: Promise<void>; waiting: number }
-
-/** What the driver holds of a connection. */
-type Wired = { connection: { stream: { destroy(): void } } }
+type SharedSession = { opening: Promise<pg.Client>; waiting: number }
 
 /** Opens one; `onEnd` is told when it has ended, or was never open. */
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
   const { prepared, limit } = session
-  const client = new pg.Client({ ...config, statement_timeout: prepared && limit, pipeline: true })
-  const opening = client.connect().then(async () => {
-    if (!prepared) return
+  const opening = onceMore(async () => {
+    const client = new pg.Client({ ...config, statement_timeout: prepared && limit, pipeline: true })
+    client.on('error', () => undefined)
+    await client.connect()
+    client.on('error', onEnd)
+    client.on('end', onEnd)
+    if (prepared) await setUp(client, limit, preface)
+    return client
+  })
+  opening.catch(onEnd)
+  return { opening, waiting: 0 }
+}
+
+async function setUp(client: pg.Client, limit: number, preface: Preface): Promise<void> {
+  try {
     await client.query(`set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`)
     await readyForScopes(client, preface)
-  })
-  client.on('error', onEnd)
-  client.on('end', onEnd)
-  opening.catch(() => {
-    onEnd()
+  } catch (error) {
     client.end().catch(() => undefined)
-  })
-  return { client, opening, waiting: 0 }
+    throw error
+  }
 }
 
 /**
@@ -180,7 +186,7 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
   }
   /** Ends a line that nobody takes any more, when the last has his answer. */
   const endUnused = (left: SharedSession) => {
-    if (left !== line && left.waiting === 0) left.client.end().catch(() => undefined)
+    if (left !== line && left.waiting === 0) left.opening.then((client) => client.end()).catch(() => undefined)
   }
   return {
     waiting: () => waiting,
@@ -189,10 +195,10 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
       taken.waiting++
       waiting++
       try {
-        await taken.opening
+        const client = await taken.opening
         const sent_at = performance.now()
-        sendTogether(taken.client)
-        const result = await runScoped(taken.client, query, preface)
+        sendTogether(client)
+        const result = await runScoped(client, query, preface)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))
         return result
@@ -212,13 +218,12 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
       if (left) endUnused(left)
     },
     drop() {
-      const dropped = line?.client as Wired | undefined
+      const dropped = line
       line = undefined
-      dropped?.connection.stream.destroy()
+      dropped?.opening.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
     },
     async end() {
-      const left = line
-      await left?.opening.then(() => left.client.end()).catch(() => undefined)
+      await line?.opening.then((client) => client.end()).catch(() => undefined)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { sessionOf, within, type Database, type Db } from './database.ts'
+import { configOf, within, type Database, type Db } from './database.ts'
 import { isDatabaseError } from './pipeline.ts'
 import { openReading, type ReadConnections } from './reads.ts'
 import { no_organization } from './rows-of.ts'
@@ -61,7 +61,7 @@ const unnoted_for_ms = 10_000
 export function openReplica(options: ReplicaOptions): Replica {
   const { url, database, log, prepared_statements: prepared = true, now = () => performance.now() } = options
   const { patience_ms = 2000 } = options
-  const config = { ...sessionOf(url, prepared), connectionTimeoutMillis: patience_ms }
+  const config = { ...configOf({ url }, prepared), connectionTimeoutMillis: patience_ms }
   const reading = openReading({ config, prepared, quick_connections: 4, slow_connections: 3, is_replica: true })
   const own = database.reads(no_organization)
   const ask = together((whose) => findPositions(own, whose))
