@@ -653,7 +653,7 @@ CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp w
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by = ANY (ARRAY['operator'::text, 'offer'::text, 'duplicate'::text])) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
+import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -85,8 +86,7 @@ const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg
 
 const repeatable = new Set(['40001', '40P01'])
 
-export type DatabaseOptions = {
-  url: string
+export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
@@ -113,9 +113,9 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const { prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
   const config = {
-    connectionString: url,
+    ...sessionOf(options),
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'openbenefits',
@@ -131,14 +131,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     return over((query, statement) => execute({ ...query, scope }, statement), prepared_statements)
   }
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const pool = new pg.Pool({
+  const pool = new SteadyPool({
     ...config,
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     ...(prepared_statements && { onConnect: planAsChecked }),
   })
-  const file_pool = new pg.Pool({
+  const file_pool = new SteadyPool({
     ...config,
     max: file_connections,
     idleTimeoutMillis: 60_000,

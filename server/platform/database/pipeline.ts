@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { scope_setting } from './rows-of.ts'
+import { onceMore } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
@@ -121,17 +122,20 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
   let waiting = 0
   let answered_at = 0
   const connect = () => {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const attempt = client.connect().then(async () => {
+    // Only itself: by the time a client reports its end another may be in its place.
+    const forget = () => void (connecting === attempt && (connecting = undefined))
+    const attempt = onceMore(async () => {
+      const client = new pg.Client({ ...config, pipeline: true })
+      client.on('error', () => undefined)
+      await client.connect()
+      client.on('error', forget)
+      client.on('end', forget)
       if (!prepared) return client
       await client.query(settings)
       await readyForScopes(client)
       return client
     })
-    // Only itself: by the time a client reports its end another may be in its place.
-    const forget = () => void (connecting === attempt && (connecting = undefined))
-    client.on('error', forget)
-    client.on('end', forget)
+    attempt.catch(forget)
     return attempt
   }
   return {
