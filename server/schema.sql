@@ -653,7 +653,7 @@ CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp w
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by = ANY (ARRAY['operator'::text, 'offer'::text, 'duplicate'::text])) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -714,6 +714,20 @@ begin
     raise exception '% only grows.', tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION require_replayed(needed bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_is_in_recovery() then
+    raise exception 'This server is no replica.' using errcode = 'OB001';
+  end if;
+  if coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0) < needed then
+    raise exception 'This replica is behind.' using errcode = 'OB002';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
@@ -2258,6 +2272,14 @@ CREATE UNLOGGED TABLE rate_limits (
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
 
+CREATE TABLE replica_beats (
+  id boolean DEFAULT true NOT NULL,
+  beat uuid NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  CONSTRAINT replica_beats_pkey PRIMARY KEY (id),
+  CONSTRAINT replica_beats_id_check CHECK (id)
+);
+
 CREATE TABLE secret_keys (
   secret text NOT NULL,
   id text NOT NULL,
@@ -2279,6 +2301,7 @@ CREATE TABLE service_processes (
   seen_at timestamp with time zone NOT NULL,
   known_keys text[] NOT NULL,
   used_keys text[] NOT NULL,
+  notes_writes boolean DEFAULT false NOT NULL,
   CONSTRAINT service_processes_pkey PRIMARY KEY (id)
 );
 
@@ -2479,6 +2502,14 @@ CREATE TABLE webhook_outbox (
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
+
+CREATE UNLOGGED TABLE write_positions (
+  whose text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  written_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT write_positions_pkey PRIMARY KEY (whose)
+);
+CREATE INDEX write_positions_by_age ON write_positions USING btree (written_at);
 
 CREATE VIEW audit_entries WITH (security_invoker=true) AS
  SELECT audit_entry_id(sheet.id, entry.place) AS id,

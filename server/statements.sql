@@ -3,9 +3,9 @@
 -- processes: 4 statements
 
 -- processes.saveTold
--- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[]
-insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys)
-values ($1, $2, now(), now(), $3, $4)
+-- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[], $5 notes_writes boolean
+insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, notes_writes)
+values ($1, $2, now(), now(), $3, $4, $5)
 on conflict (id) do update
   set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys;
 
@@ -14,8 +14,8 @@ on conflict (id) do update
 delete from service_processes where id = $1;
 
 -- processes.listProcesses
--- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[]
-select id, role, started_at, known_keys, used_keys from service_processes
+-- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[], notes_writes boolean
+select id, role, started_at, known_keys, used_keys, notes_writes from service_processes
 where seen_at > now() - interval '35 seconds' order by started_at;
 
 -- processes.forgetProcesses
@@ -1366,6 +1366,42 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
+
+-- write-positions: 4 statements
+
+-- write-positions.savePositions
+-- takes $1 whose text[]
+insert into write_positions (whose, position)
+select whose, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
+  from unnest($1::text[]) as whose order by whose
+on conflict (whose) do update
+  set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at;
+
+-- write-positions.listPositions
+-- takes $1 whose text[]
+-- gives whose text, position bigint
+select whose, position from write_positions where whose = any($1);
+
+-- write-positions.saveBeat
+-- gives beat uuid, silent_processes bigint
+with everybody as (
+  insert into write_positions (whose, position) values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
+  on conflict do nothing
+), made as (
+  insert into replica_beats as former (beat, made_at) values (gen_random_uuid(), now())
+  on conflict (id) do update set beat = excluded.beat, made_at = excluded.made_at
+   where former.made_at not between now() - interval '900 ms' and now()
+  returning beat
+)
+select coalesce((select beat from made), (select beat from replica_beats)) as beat,
+       (select count(*) from service_processes
+         where seen_at > now() - interval '35 seconds' and not notes_writes) as silent_processes;
+
+-- write-positions.forgetPositions
+with gone as (
+  delete from write_positions where written_at < now() - interval '1 hour' and whose <> '*' returning position
+)
+update write_positions set position = greatest(position, (select max(position) from gone)) where whose = '*';
 
 -- rate-limit: 2 statements
 
@@ -9472,7 +9508,7 @@ select * from elections
 
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text, by_choice boolean
+-- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean
 with
   offers as materialized (select offer.* from (select
   wanted.id as employee_id,
@@ -9671,44 +9707,42 @@ from
           ) as held
       ) as days
   ),
-  grantable as (
-    select
-      offer.*,
-      null::text as id,
-      null::date as former_anchor,
-      null::date as granted_on,
-      null::date as coverage_start,
-      null::date as coverage_end,
-      false as coverage_start_fixed,
-      false as coverage_end_fixed,
-      offer.ends_on as ended_on,
-      null::date as plan_closes_on,
-      null::text as answer,
-      null::date as inactive_on,
-      null::timestamptz as terminated_at,
-      null::text as ended_by,
-      0 as choice,
-      true as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
-    from
-      offers as offer
-      cross join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = $3
-          and scope = offer.scope
-          and anchored_on <= $1
-          and coalesce(lost_on > $1, true)
-        offset 0
-      ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)
-  ),
+  grantable as (select benefit.* from (select
+  offer.*,
+  null::text as id,
+  null::date as former_anchor,
+  null::date as granted_on,
+  null::date as coverage_start,
+  null::date as coverage_end,
+  false as coverage_start_fixed,
+  false as coverage_end_fixed,
+  offer.ends_on as ended_on,
+  null::date as plan_closes_on,
+  null::text as answer,
+  null::date as inactive_on,
+  null::timestamptz as terminated_at,
+  null::text as ended_by,
+  0 as choice,
+  true as unsettled,
+  period.anchored_on,
+  period.waited_on,
+  period.lost_on,
+  period.covered_until,
+  period.known_on
+from
+  offers as offer
+  cross join lateral (
+    select *
+    from employee_eligibilities
+    where
+      employee_id = offer.employee_id
+      and organization_id = $3
+      and scope = offer.scope
+      and anchored_on <= $1
+      and coalesce(lost_on > $1, true)
+    offset 0
+  ) as period
+where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)) as benefit),
   candidates as (
     select
       *,
@@ -9718,7 +9752,10 @@ from
         and plan_closes_on is null
         and (unsettled or coverage_end_fixed or ended_on is not null)
       ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as closing
     from
       (
         select *, coalesce(chosen_until < $1, false) as given_up from chosen
@@ -9856,7 +9893,8 @@ from
         year_end,
         void,
         lost_on
-      ) as new_ended_by
+      ) as new_ended_by,
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
   ),
   granted as (
@@ -9917,6 +9955,12 @@ from
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
       ended_by = target.new_ended_by,
+      window_ends_on = greatest(
+        stored.window_ends_on,
+        case
+          when target.opens_again then $1::date + 30
+        end
+      ),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
       updated_at = $5
     from targets as target
@@ -9947,14 +9991,17 @@ from
         and new.terminated_at is not null then 'terminated'
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
-        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+        when old.coverage_end is distinct from new.coverage_end
+        or old.ended_by = 'loss'
+        and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
+      target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
-select id, plan_year_id, null as former, 'granted' as told, false as by_choice
+select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told, by_choice
+select id, plan_year_id, former, told, opens_window, by_choice
 from changed
 order by told, id;
 
@@ -10929,7 +10976,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $7, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $7, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -11418,7 +11470,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $8, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $8, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -12937,10 +12994,11 @@ select enrollment.id as enrollment_id, json_build_object(
 where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
 
 -- answers.listResumed
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 elected_ids text[]
 -- gives enrollment_id text, last_day date
 select former.id as enrollment_id,
-      least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+      least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+            waived.coverage_end, their_year.coverage_end) as last_day
  from (select * from enrollments
         where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
        offset 0) as waived
@@ -12957,7 +13015,8 @@ cross join lateral (
  join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = $2
 where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
   and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
-  and coalesce(former.inactive_on > $3, true) and coalesce(former.ended_on > former.coverage_end, true)
+  and coalesce(former.inactive_on > $3, true)
+  and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any($4::text[]))
 order by former.id;
 
 -- amendments: 10 statements
@@ -13393,24 +13452,31 @@ do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = 
 -- billing.noteInvoiceDay
 -- takes $1 period date, $2 organization_id text
 insert into invoice_runs as run (organization_id, employer_id, period)
-select benefits.organization_id, benefits.employer_id, $1::date
-  from employer_benefits as benefits
- cross join lateral (
-   select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
-    where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
- where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-   and (exists (select from benefit_plan_years as year
-                 where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                   and year.coverage_start <= $1 and year.coverage_end >= reach.first_month
-                   and year.enrollment_count > 0)
-        or exists (select from manual_adjustments as booked
-                    where booked.employer_id = benefits.employer_id
-                      and booked.organization_id = benefits.organization_id
-                      and booked.booked_on >= $1::date - interval '2 months'))
-   and not exists (select from invoices as invoice
-                    where invoice.employer_id = benefits.employer_id
-                      and invoice.organization_id = benefits.organization_id and invoice.period = $1)
-on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
+ select benefits.organization_id, benefits.employer_id, $1::date
+   from employer_benefits as benefits
+  cross join lateral (
+    select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+     where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
+    and (exists (select from benefit_plan_years as year
+                  where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                    and year.coverage_start <= $1 and year.enrollment_count > 0
+                    and (year.coverage_end >= reach.first_month
+                         or
+exists (select from plan_year_amendments
+         where plan_year_id = year.id and organization_id = year.organization_id)
+                            and exists (select from invoices as invoice
+                                         where invoice.employer_id = benefits.employer_id
+                                           and invoice.organization_id = benefits.organization_id
+                                           and invoice.period >= reach.first_month)))
+         or exists (select from manual_adjustments as booked
+                     where booked.employer_id = benefits.employer_id
+                       and booked.organization_id = benefits.organization_id
+                       and booked.booked_on >= $1::date - interval '2 months'))
+    and not exists (select from invoices as invoice
+                     where invoice.employer_id = benefits.employer_id
+                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
+ on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
 
 -- billing.listUnfinishedRuns
 -- takes $1 organization_id text, $2 after text, $3 most bigint
@@ -13477,7 +13543,9 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
       from (select * from enrollments
              where employee_id = employee.id and organization_id = $2 offset 0) as theirs
      cross join lateral (
-       select coverage_start, coverage_end from benefit_plan_years
+       select coverage_start, coverage_end,
+exists (select from plan_year_amendments
+         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
         where id = theirs.plan_year_id and organization_id = $2 offset 0) as year
      cross join lateral (
        select name from benefit_products
@@ -13529,7 +13597,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                       and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
          from manual_adjustments as hand
         where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
-     where year.coverage_start < $6::date + interval '1 month' and year.coverage_end >= $5
+     where year.coverage_start < $6::date + interval '1 month'
+       and (year.coverage_end >= $5 or year.was_amended and before.billed::text <> '[]')
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
         or by_hand.booked::text <> '[]'
    ) as enrollment on true
