@@ -1302,6 +1302,7 @@ CREATE TABLE credential_usage (
   CONSTRAINT credential_usage_pkey PRIMARY KEY (credential_id, day, operation, organization_id)
 );
 CREATE INDEX credential_usage_by_day ON credential_usage USING btree (day);
+CREATE INDEX credential_usage_failed ON credential_usage USING btree (day) WHERE failed_count > 0;
 CREATE INDEX credential_usage_of_organization ON credential_usage USING btree (organization_id, day DESC);
 
 CREATE TABLE deduction_balances (

@@ -2066,7 +2066,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2118,7 +2123,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2170,7 +2180,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2222,7 +2237,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2274,7 +2294,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2326,7 +2351,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2378,7 +2408,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2430,7 +2465,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2491,7 +2531,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2552,7 +2597,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2613,7 +2663,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2674,7 +2729,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2735,7 +2795,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2796,7 +2861,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2857,7 +2927,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2918,7 +2993,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2977,7 +3057,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3036,7 +3121,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3096,7 +3186,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3156,7 +3251,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3215,7 +3315,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3274,7 +3379,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3334,7 +3444,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3394,7 +3509,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3473,7 +3593,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3552,7 +3677,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3632,7 +3762,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3712,7 +3847,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3791,7 +3931,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3870,7 +4015,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3950,7 +4100,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -4030,7 +4185,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -19460,3 +19620,47 @@ and $3::text is null and $4::text is null);
 -- gives id text
 select id::text as id
 from graphile_worker.reschedule_jobs(array[$1::bigint], run_at := now(), attempts := 0);
+
+-- overview: 1 statements
+
+-- overview.findOverview
+-- takes $1 first_id text, $2 since timestamp with time zone, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 first_day date, $7 late_day date
+-- gives json text
+with latest as materialized (
+   select event.event_name from webhook_events as event
+    where event.id >= $1 and event.created_at >= $2::timestamptz
+      and (($3::text[] is null or event.organization_id = any($3))
+  and ($4::text is null or event.employer_id = $4) and $5::text is null)
+    order by event.id desc limit 10001
+ ), counted as (
+   select event_name, count(*) as event_count from (select * from latest limit 10000) as latest
+    group by event_name
+ ), job as (
+   select (select count(*) from (select from graphile_worker._private_jobs as job
+                                  where not job.is_available and job.locked_at is null limit 1000) as job)
+            as given_up,
+          (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
+             from (select run_at from graphile_worker._private_jobs as job where job.is_available
+                    order by priority, run_at limit 1000) as job where run_at <= now()) as late_seconds)
+ select row_to_json(shown)::text as json from (
+   select iso($2::timestamptz) as since,
+          coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
+          (select count(*) from latest) <= 10000 as is_whole,
+          (select coalesce(sum(failed_count), 0)::bigint from (
+             select usage.failed_count from credential_usage as usage
+              where usage.day >= $6::date and usage.failed_count > 0
+              limit 1000) as usage) as failed_request_count,
+          job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+          (
+select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
+  from webhook_subscriptions as subscription cross join lateral (
+    select due_at from webhook_deliveries
+     where subscription_id = subscription.id and due_at is not null
+     order by due_at limit 1) as first
+ where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null)::int as webhook_late_seconds,
+          (select count(*) from (select from organizations
+                                  where daily_run_on < $7::date or daily_run_on is null
+                                  limit 1000) as late) as organizations_late,
+          (select daily_run_on from organizations where daily_run_on is not null order by daily_run_on limit 1)
+            as last_day_run_on
+     from job) as shown;

@@ -131,6 +131,7 @@ import type {
   OrganizationClock,
   OrganizationId,
   OrganizationSetup,
+  Overview,
   PlanYearChanges,
   PlanYearCopy,
   Reclassification,
@@ -361,6 +362,9 @@ export const operations: OperationTable = {
     get: 'GET /operator/v1/jobs/{job_id} data',
     run: 'POST /operator/v1/jobs/{job_id}/run keyed data',
   },
+  overview: {
+    get: 'GET /operator/v1/overview data',
+  },
   users: {
     list: 'GET /operator/v1/users query page:data',
     create: 'POST /operator/v1/users body keyed data',
@@ -408,6 +412,7 @@ export interface OperatorMethods {
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   jobs: JobsMethods
+  overview: OverviewMethods
   users: UsersMethods
   memberships: MembershipsMethods
   subscriptions: SubscriptionsMethods
@@ -479,7 +484,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'IA88'
+   * //     last_four: 'oyGK'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -501,7 +506,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -539,7 +544,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '7hzA',
+   * //     last_four: '35O3',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -567,7 +572,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -591,7 +596,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -613,10 +618,10 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: 'neWG',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -640,10 +645,10 @@ export interface OperatorsMethods {
    *   name: 'Laptop'
    * })
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: 'neWG',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -666,10 +671,10 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'fjAc',
+   * //   last_four: 'neWG',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -733,7 +738,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:34255/invitations/operator.5jjdNeNCDJF68u195fSrzVdwqbi1MP51SBWhAaN0a9M'
+   * //   url: 'http://127.0.0.1:37911/invitations/operator.ztagqlMb9JSexYDfGipTqsklz0__CdacI-nEN5One2A'
    * // }
    * ```
    */
@@ -781,13 +786,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'pending',
+   * //   status: 'revoked',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -823,7 +828,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+   * //   url: 'http://127.0.0.1:37911/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.4HY-Il4Pqz_XbRxFEhD-YeD8JZ2UBh3wabwGkwXdjls'
    * // }
    * ```
    */
@@ -896,7 +901,7 @@ export interface OrganizationsMethods {
    * ```ts
    * for await (const row of operator.organizations.listUsage(organization_id)) console.log(row)
    * // {
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   request_count: 1,
    * //   refused_count: 0,
    * //   limited_count: 0,
@@ -1031,7 +1036,7 @@ export interface ApiKeysMethods {
    * for await (const row of operator.apiKeys.listUsage(api_key_id)) console.log(row)
    * // {
    * //   day: '2026-03-10',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   operation: 'employers_list',
    * //   request_count: 1,
    * //   refused_count: 0,
@@ -1060,12 +1065,14 @@ export interface ApiKeysMethods {
    * })
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Nightly payroll',
-   * //   allowed_origins: null,
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5TXm',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1074,8 +1081,8 @@ export interface ApiKeysMethods {
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
-   * //   rotated_at: null,
-   * //   former_secret_expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
    * //   revoked_at: null,
    * //   revoked_because: null,
    * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -1103,19 +1110,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -1165,7 +1172,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+   * //   trace_id: 'b2007c43-f4a8-44e7-a629-08e1ebe7f8d4',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1208,21 +1215,23 @@ export interface OpenMattersMethods {
    * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_name: 'Harbor Benefits',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v704/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
    * //   }
    * // }
    * ```
@@ -1242,37 +1251,33 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Larkspur Dental',
-   * //   legal_name: 'Larkspur Dental Studio PC',
-   * //   ein: '**-***3128',
-   * //   reference_id: null,
-   * //   email: 'front.desk@larkspur-dental.example.com',
-   * //   phone_number: null,
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '12 Boxwood Ln',
+   * //     address_line_1: '18 Harbor St',
    * //     address_line_2: 'Suite 4',
-   * //     city: 'Boise',
-   * //     state: 'ID',
-   * //     zipcode: '83702'
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
    * //   },
-   * //   eligibility_policy_id: null,
-   * //   created_at: '2026-03-08T16:00:00.000Z',
-   * //   updated_at: '2026-03-08T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
    * //     percentage: 0
    * //   },
    * //   benefit_families: [],
-   * //   hris_status: {
-   * //     provider: 'paychex',
-   * //     provider_label: 'Paychex',
-   * //     status: 'pending'
-   * //   },
+   * //   hris_status: null,
    * //   benefit_lifecycle_stage: {
    * //     stage: 'onboarding',
    * //     as_of_date: null
@@ -1351,8 +1356,8 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1379,8 +1384,8 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1401,8 +1406,8 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   email: 'benefits@blueheron.example',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office1@bakery.example.com',
    * //   name: null,
    * //   phone: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -1666,12 +1671,12 @@ export interface CatalogMethods {
    * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //           partial_month_rule: 'full_month_on_first',
    * //           facts: {
-   * //             deductible_in_cents: null,
-   * //             out_of_pocket_limit_in_cents: null,
    * //             copays: [],
    * //             metal_level: null,
    * //             hsa_eligible: null,
-   * //             sbc_file_url: null
+   * //             sbc_file_url: null,
+   * //             deductible_in_cents: null,
+   * //             out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
@@ -1706,9 +1711,9 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -1733,7 +1738,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -1748,7 +1753,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
    * //         ]
    * //       }
    * //     ],
@@ -1795,7 +1800,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -1879,7 +1884,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -1909,7 +1914,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -1933,7 +1938,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -1952,7 +1957,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2013,7 +2018,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2043,7 +2048,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2067,7 +2072,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2086,7 +2091,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2147,7 +2152,7 @@ export interface PlanYearsMethods {
    * //   data: {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2177,7 +2182,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2201,7 +2206,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2220,7 +2225,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -2294,8 +2299,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2387,8 +2392,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2415,15 +2420,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2431,9 +2436,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2445,10 +2450,12 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
-   * //         spd_file_url: null,
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
+   * //         network_names: [
+   * //           'First Health'
+   * //         ],
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -2460,9 +2467,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -2475,32 +2482,28 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
-   * //         },
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2510,15 +2513,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2526,9 +2529,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2563,15 +2566,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2579,9 +2582,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2593,10 +2596,12 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
-   * //         spd_file_url: null,
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
+   * //         network_names: [
+   * //           'First Health'
+   * //         ],
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -2608,9 +2613,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -2623,32 +2628,28 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
-   * //         },
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2658,15 +2659,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2674,9 +2675,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2711,16 +2712,16 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
+   * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
-   * //   gender: null,
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -2743,16 +2744,16 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Anne',
+   * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
-   * //   gender: null,
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -2774,8 +2775,8 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2806,8 +2807,8 @@ export interface LifeEventsMethods {
    * ```ts
    * await operator.lifeEvents.approve(life_event_id)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2838,8 +2839,8 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2945,19 +2946,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000010',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-06',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-06-01',
+   * //   issued_on: '2025-06-04',
+   * //   due_on: '2025-07-04',
+   * //   paid_on: '2025-06-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -2998,19 +2999,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000010',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-06',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-06-01',
+   * //   issued_on: '2025-06-04',
+   * //   due_on: '2025-07-04',
+   * //   paid_on: '2025-06-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3031,19 +3032,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000010',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-06',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-06-01',
+   * //   issued_on: '2025-06-04',
+   * //   due_on: '2025-07-04',
+   * //   paid_on: '2025-06-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3064,19 +3065,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000010',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-06',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-06-01',
+   * //   issued_on: '2025-06-04',
+   * //   due_on: '2025-07-04',
+   * //   paid_on: '2025-06-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3095,24 +3096,24 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000039',
+   * //   invoice_id: 'INV-000013',
    * //   months: [
-   * //     '2025-11'
+   * //     '2025-04'
    * //   ],
    * //   lines: {
-   * //     line_count: 3,
-   * //     total_in_cents: 45800,
+   * //     line_count: 4,
+   * //     total_in_cents: 199300,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   difference: {
    * //     premium_in_cents: 0,
@@ -3122,12 +3123,12 @@ export interface InvoicesMethods {
    * //   difference_count: 0,
    * //   differences: [],
    * //   deductions: {
-   * //     year: 2026,
-   * //     through: '2026-03-31',
-   * //     billed_in_cents: 16800,
+   * //     year: 2025,
+   * //     through: '2026-03-15',
+   * //     billed_in_cents: 233550,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 25200,
-   * //     difference_in_cents: -8400
+   * //     collected_in_cents: 622800,
+   * //     difference_in_cents: -389250
    * //   }
    * // }
    * ```
@@ -3149,8 +3150,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3182,8 +3183,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3209,7 +3210,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3246,7 +3247,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3287,7 +3288,7 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -3303,9 +3304,9 @@ export interface MembersMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3342,7 +3343,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     reference_id: 'FR-1995',
    * //     first_name: 'Farid',
@@ -3351,7 +3352,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
+   * //     phone: '4155550123',
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -3359,7 +3360,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
@@ -3378,8 +3379,8 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3398,7 +3399,7 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3412,8 +3413,8 @@ export interface EmployeesMethods {
    * //         }
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3432,7 +3433,7 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3466,7 +3467,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     reference_id: 'FR-1995',
    * //     first_name: 'Farid',
@@ -3475,7 +3476,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
+   * //     phone: '4155550123',
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -3483,7 +3484,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
@@ -3502,8 +3503,8 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3522,7 +3523,7 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3536,8 +3537,8 @@ export interface EmployeesMethods {
    * //         }
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3556,7 +3557,7 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3591,7 +3592,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     reference_id: 'FR-1995',
    * //     first_name: 'Farid',
@@ -3600,7 +3601,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
+   * //     phone: '4155550123',
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -3608,7 +3609,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
@@ -3627,8 +3628,8 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3647,7 +3648,7 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3661,8 +3662,8 @@ export interface EmployeesMethods {
    * //         }
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
@@ -3681,7 +3682,7 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3733,14 +3734,14 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Blue Heron Coffee',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   processed_count: 0,
+   * //   employer_name: 'Bakery B',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
    * //   row_count: 1,
-   * //   processed_count: 0,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
@@ -3769,7 +3770,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -3809,8 +3810,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3819,8 +3820,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3849,8 +3850,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3859,8 +3860,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3889,8 +3890,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3899,8 +3900,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4165,28 +4166,28 @@ export interface HrisMethods {
    * await operator.hris.sync(hris_connection_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4195,8 +4196,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4228,28 +4229,28 @@ export interface HrisMethods {
    * })
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4258,8 +4259,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4314,8 +4315,8 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
-   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   cause: 'drop',
    * //   state: 'completed',
@@ -4350,28 +4351,28 @@ export interface HrisMethods {
    * await operator.hris.getRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4380,8 +4381,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4402,28 +4403,28 @@ export interface HrisMethods {
    * await operator.hris.confirmRun(hris_run_id)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   cause: 'drop',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   cause: 'operator',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-01-29T17:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-01-29T17:00:00.000Z',
+   * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
    * //     state: 'completed',
-   * //     row_count: 12,
-   * //     processed_count: 12,
+   * //     row_count: 2,
+   * //     processed_count: 2,
    * //     counts: {
    * //       created: 0,
-   * //       updated: 1,
-   * //       unchanged: 11,
+   * //       updated: 0,
+   * //       unchanged: 2,
    * //       rehired: 0,
    * //       terminated: 0,
    * //       failed: 0
@@ -4432,8 +4433,8 @@ export interface HrisMethods {
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
-   * //     accepted_at: '2026-01-09T17:00:00.000Z',
-   * //     completed_at: '2026-01-09T17:00:00.000Z'
+   * //     accepted_at: '2026-01-29T17:00:00.000Z',
+   * //     completed_at: '2026-01-29T17:00:00.000Z'
    * //   }
    * // }
    * ```
@@ -4629,9 +4630,9 @@ export interface WebhookEventsMethods {
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'census_sync.completed',
-   * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   event_name: 'employer.created',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4684,15 +4685,15 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T11:06:41.804Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T11:06:41.804Z'
    * // }
    * ```
    */
@@ -4711,15 +4712,15 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T11:06:41.804Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T11:06:41.804Z'
    * // }
    * ```
    */
@@ -4740,19 +4741,51 @@ export interface JobsMethods {
    * // {
    * //   id: '46',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T04:02:10.848Z',
+   * //   run_at: '2026-11-23T11:06:41.804Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T04:02:10.848Z'
+   * //   created_at: '2026-11-23T11:06:41.804Z'
    * // }
    * ```
    */
   run(job_id: string, options?: CallOptions): Promise<Job>
+}
+
+export interface OverviewMethods {
+  /**
+   * Get what happened since yesterday. `GET /operator/v1/overview`
+   *
+   * In all organizations, and whether jobs, webhooks and days keep up.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.overview.get()
+   * // {
+   * //   since: '2026-03-09T04:00:00.000Z',
+   * //   happened: [
+   * //     {
+   * //       event_name: 'employee.updated',
+   * //       event_count: 5
+   * //     }
+   * //   ],
+   * //   is_whole: true,
+   * //   failed_request_count: 0,
+   * //   jobs_given_up: 0,
+   * //   job_late_seconds: 6,
+   * //   webhook_late_seconds: 0,
+   * //   organizations_late: 0,
+   * //   last_day_run_on: '2026-03-10'
+   * // }
+   * ```
+   */
+  get(options?: CallOptions): Promise<Overview>
 }
 
 export interface UsersMethods {
@@ -4767,7 +4800,7 @@ export interface UsersMethods {
    * ```ts
    * for await (const row of operator.users.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -4792,7 +4825,7 @@ export interface UsersMethods {
    *   email: 'ada@example.com'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4810,7 +4843,7 @@ export interface UsersMethods {
    * ```ts
    * await operator.users.get(user_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -4863,7 +4896,7 @@ export interface MembershipsMethods {
    * })
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -4882,7 +4915,7 @@ export interface MembershipsMethods {
    * await operator.memberships.end(organization_id, user_id)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   role: 'OPERATIONS'
    * // }
    * ```
@@ -5126,6 +5159,7 @@ export interface OperatorErrors {
   'jobs.list': Refusals['InvalidRequest' | 'Refused']
   'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
+  'overview.get': Refusals['InvalidRequest' | 'Refused']
   'users.list': Refusals['InvalidRequest' | 'Refused']
   'users.create': Refusals['InvalidRequest' | 'Refused']
   'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -445,13 +445,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'pending',
+   * //   status: 'revoked',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -487,7 +487,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:34255/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.gCcLwM0Z4stQ4AGqdmoeqzZ_2WHt5daAgFYcTsDycAs'
+   * //   url: 'http://127.0.0.1:37911/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.4HY-Il4Pqz_XbRxFEhD-YeD8JZ2UBh3wabwGkwXdjls'
    * // }
    * ```
    */
@@ -506,13 +506,13 @@ export interface InvitationsMethods {
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   role: 'ENROLLMENT_AGENT',
-   * //   status: 'pending',
+   * //   status: 'revoked',
    * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   expires_at: '2026-03-17T16:00:00.000Z',
    * //   accepted_at: null,
    * //   accepted_by: null,
-   * //   revoked_at: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
    * // }
    * ```
@@ -590,7 +590,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'Wiqx'
+   * //     last_four: 'CWBi'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -668,12 +668,14 @@ export interface ApiKeysMethods {
    * })
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Nightly payroll',
-   * //   allowed_origins: null,
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5TXm',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -682,8 +684,8 @@ export interface ApiKeysMethods {
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
-   * //   rotated_at: null,
-   * //   former_secret_expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
    * //   revoked_at: null,
    * //   revoked_because: null,
    * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -711,19 +713,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -746,19 +748,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -788,19 +790,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -825,19 +827,19 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'y9XD',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
-   * //   status: 'active',
+   * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
    * //   rotated_at: '2026-03-10T16:00:00.000Z',
    * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
-   * //   revoked_at: null,
-   * //   revoked_because: null
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   revoked_because: 'requested'
    * // }
    * ```
    */
@@ -859,12 +861,14 @@ export interface ApiKeysMethods {
    * })
    * // {
    * //   id: 'key_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Nightly payroll',
-   * //   allowed_origins: null,
+   * //   name: 'Widgets',
+   * //   allowed_origins: [
+   * //     'https://app.example.com'
+   * //   ],
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5TXm',
+   * //   last_four: 'KH0S',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -873,8 +877,8 @@ export interface ApiKeysMethods {
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   last_used_at: null,
    * //   expires_at: null,
-   * //   rotated_at: null,
-   * //   former_secret_expires_at: null,
+   * //   rotated_at: '2026-03-10T16:00:00.000Z',
+   * //   former_secret_expires_at: '2026-03-11T16:00:00.000Z',
    * //   revoked_at: null,
    * //   revoked_because: null,
    * //   api_key: 'obk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
@@ -929,7 +933,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'eee1c750-8d48-4827-8c93-86504e8fb444',
+   * //   trace_id: 'b2007c43-f4a8-44e7-a629-08e1ebe7f8d4',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -969,37 +973,33 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Larkspur Dental',
-   * //   legal_name: 'Larkspur Dental Studio PC',
-   * //   ein: '**-***3128',
-   * //   reference_id: null,
-   * //   email: 'front.desk@larkspur-dental.example.com',
-   * //   phone_number: null,
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '12 Boxwood Ln',
+   * //     address_line_1: '18 Harbor St',
    * //     address_line_2: 'Suite 4',
-   * //     city: 'Boise',
-   * //     state: 'ID',
-   * //     zipcode: '83702'
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
    * //   },
-   * //   eligibility_policy_id: null,
-   * //   created_at: '2026-03-08T16:00:00.000Z',
-   * //   updated_at: '2026-03-08T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
    * //     percentage: 0
    * //   },
    * //   benefit_families: [],
-   * //   hris_status: {
-   * //     provider: 'paychex',
-   * //     provider_label: 'Paychex',
-   * //     status: 'pending'
-   * //   },
+   * //   hris_status: null,
    * //   benefit_lifecycle_stage: {
    * //     stage: 'onboarding',
    * //     as_of_date: null
@@ -1239,16 +1239,16 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   as_of: '2026-03-10',
-   * //   status: 'eligible',
-   * //   reason_code: 'waiting_is_over',
-   * //   reason: 'The waiting period was over on 2014-03-01.',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
-   * //   employee_class: 'Full Time',
-   * //   compensation_type: 'Salary',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'class_not_covered',
+   * //   reason: 'The policy covers full_time, and the class is Part Time.',
+   * //   hire_date: '2021-02-15',
+   * //   termination_date: null,
+   * //   employee_class: 'Part Time',
+   * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1256,38 +1256,38 @@ export interface EmployeesMethods {
    * //       'Full Time'
    * //     ],
    * //     compensation_types: null,
-   * //     waiting_period: 'first_of_following_month',
+   * //     waiting_period: '60_days',
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2014-02-10',
-   * //   waiting_period_ends_on: '2014-03-01',
-   * //   eligibility_lost_on: '2026-04-10',
-   * //   covered_until: '2026-04-30',
+   * //   anchor: '2021-02-15',
+   * //   waiting_period_ends_on: '2021-04-16',
+   * //   eligibility_lost_on: '2026-03-01',
+   * //   covered_until: '2026-03-31',
    * //   benefits: [
    * //     {
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         category: 'Medical',
-   * //         name: 'Essential Care',
-   * //         product_code: 'MEC'
+   * //         name: 'Major Medical',
+   * //         product_code: 'MVP'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2014-02-10',
-   * //       rule: 'first_of_following_month',
-   * //       raw_day: '2014-03-01',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       anchor: '2021-02-15',
+   * //       rule: '60_days',
+   * //       raw_day: '2021-04-16',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2014-03-01',
+   * //       aligned_day: '2021-04-16',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       floor: '2025-12-01',
-   * //       cap: '2014-05-11',
-   * //       coverage_start: '2025-12-01',
+   * //       floor: '2025-05-01',
+   * //       cap: '2021-05-16',
+   * //       coverage_start: '2025-05-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30'
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         coverage_start: '2025-05-01',
+   * //         coverage_end: '2025-04-30'
    * //       },
    * //       warnings: []
    * //     }
@@ -1308,40 +1308,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1370,40 +1370,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1431,40 +1431,40 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1493,40 +1493,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1554,40 +1554,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1623,40 +1623,40 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1678,40 +1678,40 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1739,40 +1739,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1923,9 +1923,9 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2025,
    * //     family: 'mec',
    * //     product_name: 'Essential Care',
@@ -1955,7 +1955,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
@@ -1987,9 +1987,9 @@ export interface PlanYearsMethods {
    * ```ts
    * await ob.planYears.get(employer_id, benefit_plan_year_id)
    * // {
-   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
@@ -2014,7 +2014,7 @@ export interface PlanYearsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       category: 'Medical',
    * //       name: 'Own Choice',
    * //       product_code: 'ICHRA',
@@ -2029,7 +2029,7 @@ export interface PlanYearsMethods {
    * //     {
    * //       name: 'medical',
    * //       benefit_ids: [
-   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
    * //       ]
    * //     }
    * //   ],
@@ -2076,7 +2076,7 @@ export interface PlanYearsMethods {
    * //         max_age: null,
    * //         min_age: null,
    * //         location: 'Unspecified',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employment: 'Part Time',
    * //         compensation: 'Unspecified',
    * //         coverage_tier: null,
@@ -2134,24 +2134,24 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_external_reference_id: 'NH-1986',
-   * //   member_first_name: 'Noor',
-   * //   member_last_name: 'Haddad',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_external_reference_id: 'SA-1990',
+   * //   member_first_name: 'Samir',
+   * //   member_last_name: 'Aziz',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
-   * //   dependent_count: 3,
-   * //   carrier: 'Evergreen Health',
-   * //   plan: 'Lone Star Silver',
-   * //   tier: 'EF',
-   * //   premium_in_cents: 97850,
-   * //   employer_contribution_in_cents: 60000,
-   * //   employee_deduction_in_cents: 37850,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_name: 'Own Choice',
+   * //   dependent_count: 0,
+   * //   carrier: 'Nearby Care',
+   * //   plan: 'Nearby Anytime',
+   * //   tier: 'EE',
+   * //   premium_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1900,
+   * //   employee_deduction_in_cents: 0,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_name: 'Virtual Primary Care',
    * //   coverage_start: '2025-05-01',
-   * //   coverage_end: null,
+   * //   coverage_end: '2026-03-31',
    * //   window_ends_on: null,
    * //   affordability: null
    * // }
@@ -2170,9 +2170,9 @@ export interface PlanYearsMethods {
    * // {
    * //   people: {
    * //     eligible: 4,
-   * //     enrolled: 3,
-   * //     waived: 1,
-   * //     pending: 0,
+   * //     enrolled: 1,
+   * //     waived: 0,
+   * //     pending: 4,
    * //     expired: 0
    * //   },
    * //   benefits: [
@@ -2180,14 +2180,14 @@ export interface PlanYearsMethods {
    * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       counts: {
    * //         eligible: 4,
-   * //         enrolled: 3,
-   * //         waived: 1,
-   * //         pending: 0,
+   * //         enrolled: 1,
+   * //         waived: 0,
+   * //         pending: 3,
    * //         expired: 0
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln'
+   * //   csv_url: 'http://127.0.0.1:37911/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDFidHkzZjIyOGpuZWUxM3ZlbjNyNiIsImlkIjoicGx5cl8wMW04NDFjMjB5ZjIyOGp3dzVoY2U5eHN2OCIsImtleV9pZCI6ImtleV8wMW04NDFidHltZjIyOGpuZ2M3OTV4dm1tOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQxYnR5bWYyMjhqbmdjNzk1eHZtbTgiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MWJ0eWVmMjI4am5mNWF6ejdkbXprIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.FTZO2rKA3rA2BibZJ3JhOsY9EP_oFbWT5PspxORbAr0'
    * // }
    * ```
    */
@@ -2204,22 +2204,22 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Essential Care Base',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2229,7 +2229,7 @@ export interface PlanYearsMethods {
    * //   employer_contribution_in_cents: 13000,
    * //   employee_deduction_in_cents: 13000,
    * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
    * //   ]
    * // }
    * ```
@@ -2270,8 +2270,8 @@ export interface PlanYearsMethods {
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
    * //   told_at: '2025-12-10T17:00:00.000Z',
-   * //   withdrawn_at: null,
-   * //   withdrawal_reason: null
+   * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
    * ```
    */
@@ -2294,7 +2294,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -2310,9 +2310,9 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2342,49 +2342,51 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
+   * //   affordability: null,
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2398,15 +2400,13 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2424,7 +2424,7 @@ export interface EnrollmentsMethods {
    * for await (const row of ob.enrollments.getHistory(enrollment_id)) console.log(row)
    * // {
    * //   deed: 'granted',
-   * //   recorded_at: '2025-04-20T16:00:00.000Z',
+   * //   recorded_at: '2026-03-05T17:00:00.000Z',
    * //   actor: {
    * //     kind: 'rule',
    * //     id: null
@@ -2432,11 +2432,11 @@ export interface EnrollmentsMethods {
    * //   reason: null,
    * //   window: {
    * //     kind: 'grant',
-   * //     start: '2025-04-20',
-   * //     end: '2025-05-20',
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-05',
    * //     life_event_id: null
    * //   },
-   * //   coverage_start: '2025-05-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
    * //   answer: null,
    * //   elections: null,
@@ -2462,49 +2462,51 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
+   * //   affordability: null,
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2518,15 +2520,13 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2547,49 +2547,51 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
+   * //   affordability: null,
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2603,15 +2605,13 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2633,49 +2633,51 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
+   * //   affordability: null,
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2689,15 +2691,13 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2718,49 +2718,51 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
+   * //   affordability: null,
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2774,15 +2776,13 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2857,20 +2857,20 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Nils',
-   * //   last_name: 'Larsen',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '2000-04-10',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2026-04-30',
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2024-11-09T17:00:00.000Z',
-   * //   updated_at: '2024-11-09T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2894,20 +2894,20 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Nils',
-   * //   last_name: 'Larsen',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '2000-04-10',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2026-04-30',
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2024-11-09T17:00:00.000Z',
-   * //   updated_at: '2024-11-09T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2929,20 +2929,20 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Nils',
-   * //   last_name: 'Larsen',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '2000-04-10',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2026-04-30',
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2024-11-09T17:00:00.000Z',
-   * //   updated_at: '2024-11-09T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2961,20 +2961,20 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   relationship: 'child',
-   * //   first_name: 'Nils',
-   * //   last_name: 'Larsen',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '2000-04-10',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: true,
    * //   ended_on: null,
-   * //   covered_until: '2026-04-30',
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2024-11-09T17:00:00.000Z',
-   * //   updated_at: '2024-11-09T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2993,19 +2993,19 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'birth',
-   * //   occurred_on: '2026-03-01',
-   * //   description: 'A daughter, Anne',
-   * //   status: 'pending',
-   * //   decided_at: null,
-   * //   decision_reason: null,
+   * //   type: 'other',
+   * //   occurred_on: '2026-02-26',
+   * //   description: 'Would like dental after all',
+   * //   status: 'declined',
+   * //   decided_at: '2026-02-28T17:00:00.000Z',
+   * //   decision_reason: 'A change of mind is no qualifying life event: choose in open enrollment.',
    * //   window_start: null,
    * //   window_end: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2026-02-26T17:00:00.000Z',
+   * //   updated_at: '2026-02-28T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3028,19 +3028,19 @@ export interface LifeEventsMethods {
    *   description: 'A daughter, Anne'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'birth',
-   * //   occurred_on: '2026-03-01',
-   * //   description: 'A daughter, Anne',
-   * //   status: 'pending',
-   * //   decided_at: null,
-   * //   decision_reason: null,
+   * //   type: 'other',
+   * //   occurred_on: '2026-02-26',
+   * //   description: 'Would like dental after all',
+   * //   status: 'declined',
+   * //   decided_at: '2026-02-28T17:00:00.000Z',
+   * //   decision_reason: 'A change of mind is no qualifying life event: choose in open enrollment.',
    * //   window_start: null,
    * //   window_end: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2026-02-26T17:00:00.000Z',
+   * //   updated_at: '2026-02-28T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3059,8 +3059,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3069,18 +3069,18 @@ export interface StatementsMethods {
    * //   period_count: 12,
    * //   employee_count: 12,
    * //   line_count: 16,
-   * //   total_in_cents: 35761,
+   * //   total_in_cents: 32425,
    * //   generated_at: '2026-03-01T17:00:00.000Z',
    * //   csv: {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
-   * //   total_deduction_cents: 35761,
-   * //   csv_file_url: 'http://127.0.0.1:34255/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04MzBiNGFhZnZqOWg4M2FjZmU1MGFyayIsImlkIjoic3RtdF8wMW04MzBiODhhZnZqOWhmaDZ3dDh5bWNucCIsImtleV9pZCI6ImtleV8wMW04MzBiNGJwZnZqOWg4NWFkcW1rNHBjYyIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODMwYjRicGZ2ajloODVhZHFtazRwY2MiLCJ1c2VyX2lkIjoidXNyXzAxbTgzMGI0YXJmdmo5aDg0Mjg1ODNtdDFlIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9._7CuafMcYUgbNniF3FBYzDlBX8DK_3jf9Z1KVoJvMTQ',
+   * //   total_deduction_cents: 32425,
+   * //   csv_file_url: 'http://127.0.0.1:37911/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDFidHkzZjIyOGpuZWUxM3ZlbjNyNiIsImlkIjoic3RtdF8wMW04NDFjMjQxZjIyOGp3eXQ2ZjhqeWNjaiIsImtleV9pZCI6ImtleV8wMW04NDFidHltZjIyOGpuZ2M3OTV4dm1tOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQxYnR5bWYyMjhqbmdjNzk1eHZtbTgiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MWJ0eWVmMjI4am5mNWF6ejdkbXprIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.JxVmO3-ybBCmEm6ywk8E8A3O_71Q6KF1Jw3wll876Ow',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3107,7 +3107,7 @@ export interface StatementsMethods {
    *   ]
    * })
    * // {
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   row_count: 1,
    * //   recorded_count: 0,
    * //   failures: [
@@ -3133,8 +3133,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3157,34 +3157,34 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   year: 2026,
-   * //   through: '2026-03-31',
+   * //   through: '2026-03-15',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Major Medical',
-   * //       due_in_cents: 33600,
-   * //       scheduled_in_cents: 25200,
-   * //       collected_in_cents: 25200,
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       benefit_name: 'Own Choice',
+   * //       due_in_cents: 151400,
+   * //       scheduled_in_cents: 94625,
+   * //       collected_in_cents: 94625,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 25200,
+   * //       requested_in_cents: 94625,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 33600,
-   * //   scheduled_in_cents: 25200,
-   * //   collected_in_cents: 25200,
+   * //   due_in_cents: 151400,
+   * //   scheduled_in_cents: 94625,
+   * //   collected_in_cents: 94625,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
    * //   arrears_in_cents: 0,
-   * //   requested_in_cents: 25200,
+   * //   requested_in_cents: 94625,
    * //   taken_in_cents: null,
    * //   outstanding_in_cents: 0,
    * //   waived_in_cents: 0
@@ -3210,7 +3210,7 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         year: 2026,
@@ -3266,19 +3266,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000010',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-06',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-06-01',
+   * //   issued_on: '2025-06-04',
+   * //   due_on: '2025-07-04',
+   * //   paid_on: '2025-06-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3316,16 +3316,16 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listLines(employer_id, invoice_id)) console.log(row)
    * // {
    * //   kind: 'coverage',
-   * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_name: 'Rosa Quist',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Major Medical',
-   * //   plan_name: 'Major Medical Silver',
+   * //   month: '2025-07',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_name: 'Owen Pryce',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   benefit_name: 'Dental',
+   * //   plan_name: 'Brightside DHMO',
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 42000,
-   * //   employer_contribution_in_cents: 33600,
-   * //   employee_deduction_in_cents: 8400
+   * //   premium_in_cents: 1450,
+   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 0
    * // }
    * ```
    */
@@ -3342,24 +3342,24 @@ export interface InvoicesMethods {
    * ```ts
    * await ob.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000039',
+   * //   invoice_id: 'INV-000013',
    * //   months: [
-   * //     '2025-11'
+   * //     '2025-04'
    * //   ],
    * //   lines: {
-   * //     line_count: 3,
-   * //     total_in_cents: 45800,
+   * //     line_count: 4,
+   * //     total_in_cents: 199300,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 183200,
-   * //     employer_contribution_in_cents: 149600,
-   * //     employee_deduction_in_cents: 33600
+   * //     premium_in_cents: 597900,
+   * //     employer_contribution_in_cents: 364350,
+   * //     employee_deduction_in_cents: 233550
    * //   },
    * //   difference: {
    * //     premium_in_cents: 0,
@@ -3369,12 +3369,12 @@ export interface InvoicesMethods {
    * //   difference_count: 0,
    * //   differences: [],
    * //   deductions: {
-   * //     year: 2026,
-   * //     through: '2026-03-31',
-   * //     billed_in_cents: 16800,
+   * //     year: 2025,
+   * //     through: '2026-03-15',
+   * //     billed_in_cents: 233550,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 25200,
-   * //     difference_in_cents: -8400
+   * //     collected_in_cents: 622800,
+   * //     difference_in_cents: -389250
    * //   }
    * // }
    * ```
@@ -3396,8 +3396,8 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -3423,7 +3423,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3460,7 +3460,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3497,40 +3497,40 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'NO-1980',
-   * //   first_name: 'Nora',
-   * //   last_name: 'Olsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'JK-2001',
+   * //   first_name: 'Jun',
+   * //   last_name: 'Kato',
    * //   suffix: null,
-   * //   email: 'nora.olsen@example.com',
-   * //   date_of_birth: '1980-04-14',
+   * //   email: 'jun.kato@example.com',
+   * //   date_of_birth: '2001-11-03',
    * //   gender: null,
    * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2017-11-06',
+   * //   hire_date: '2023-03-20',
    * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'enrolled',
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2017-11-06',
-   * //   classification_effective_date: '2017-11-06',
+   * //   start_date: '2023-03-20',
+   * //   classification_effective_date: '2023-03-20',
    * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2017-11-06',
+   * //   compensation_type_effective_date: '2023-03-20',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 450,
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -3558,7 +3558,7 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -3574,9 +3574,9 @@ export interface MembersMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3639,8 +3639,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3649,8 +3649,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3667,7 +3667,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of ob.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -3709,8 +3709,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3719,8 +3719,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3749,8 +3749,8 @@ export interface CensusMethods {
    * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 12,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3759,8 +3759,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2025-11-02T17:00:00.000Z',
+   * //   completed_at: '2025-11-02T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3800,19 +3800,19 @@ export interface HrisMethods {
    * await ob.hris.get(employer_id)
    * // {
    * //   hris: {
-   * //     provider: 'rippling',
-   * //     provider_label: 'Rippling',
+   * //     provider: 'paylocity',
+   * //     provider_label: 'Paylocity',
    * //     status: 'active',
-   * //     last_sync_on: '2026-03-10',
-   * //     synced_row_count: 4,
+   * //     last_sync_on: '2026-01-09',
+   * //     synced_row_count: 12,
    * //     recent_runs: [
    * //       {
    * //         state: 'completed',
-   * //         requested_at: '2026-03-10T16:00:00.000Z',
+   * //         requested_at: '2026-01-09T17:00:00.000Z',
    * //         counts: {
    * //           created: 0,
-   * //           updated: 0,
-   * //           unchanged: 4,
+   * //           updated: 1,
+   * //           unchanged: 11,
    * //           rehired: 0,
    * //           terminated: 0,
    * //           failed: 0
@@ -3935,9 +3935,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4080,12 +4080,12 @@ export interface WebhookSubscriptionsMethods {
    * //   event_names: [
    * //     'employee.created'
    * //   ],
-   * //   description: null,
+   * //   description: 'Payroll',
    * //   enabled: true,
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -4231,12 +4231,12 @@ export interface WebhookSubscriptionsMethods {
    * //   event_names: [
    * //     'employee.created'
    * //   ],
-   * //   description: null,
+   * //   description: 'Payroll',
    * //   enabled: true,
    * //   disabled_at: null,
    * //   disabled_reason: null,
    * //   failing_since: null,
-   * //   former_secret_until: null,
+   * //   former_secret_until: '2026-03-11T16:00:00.000Z',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -4279,7 +4279,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
    *
-   * Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.
+   * Sends the events of a time that the subscription takes and has not got: those that failed for good, and those of while it was disabled or not there. What was delivered, or waits, is not sent again.
    *
    * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *
@@ -4313,9 +4313,9 @@ export interface WebhookEventsMethods {
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'census_sync.completed',
-   * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   event_name: 'employer.created',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4334,9 +4334,9 @@ export interface WebhookEventsMethods {
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'census_sync.completed',
-   * //   resource_type: 'census_sync',
-   * //   resource_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   event_name: 'employer.created',
+   * //   resource_type: 'employer',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
