@@ -171,6 +171,8 @@ export function Today() {
   )
 }
 
+const soon_ms = 2000
+
 function Matters() {
   const { declining } = route.useSearch()
   const navigate = route.useNavigate()
@@ -182,12 +184,22 @@ function Matters() {
     void navigate({ search: (before) => ({ ...before, declining }), replace: true, resetScroll: false })
   const act = useDeed<unknown, Act>({
     mutationFn: async ({ deed, matter }) => deeds[deed](matter),
-    // What was refused may have been settled by somebody else.
-    onSettled: refresh,
+    // What was refused may have been settled by somebody else; what a job does is done a moment later.
+    onSettled: () => {
+      setTimeout(() => void refresh(), soon_ms)
+      return refresh()
+    },
   })
   const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)
   return (
-    <Section title="Open matters">
+    <Section
+      title="Open matters"
+      actions={
+        <span role="status" className="quiet">
+          {act.isSuccess && 'On its way: what is settled leaves the list.'}
+        </span>
+      }
+    >
       {act.error && <Trouble error={act.error} />}
       <Table
         label="Open matters"
