@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identity_provider } from './integrations/identity/provider.ts'
 import { sign_in_provider } from './integrations/sign-in/provider.ts'
 import { payroll } from './integrations/payroll/providers.ts'
+import { scanner } from './integrations/scan/scanner.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
 import type { DailyRun } from './platform/ctx.ts'
 import type { Download } from './platform/http/downloads.ts'
@@ -11,6 +12,7 @@ import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
+import type { DatabaseAddress } from './platform/database/session.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
@@ -50,6 +52,8 @@ import * as renewalsJobs from './modules/renewals/jobs.ts'
 import { hasDailyRenewals } from './modules/renewals/queries.ts'
 import * as renewals from './modules/renewals/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
+import { openAttachment } from './modules/life-events/attachment-actions.ts'
+import * as lifeEventsJobs from './modules/life-events/jobs.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { dailyEnds } from './modules/dependent-coverage/actions.ts'
 import * as dependentCoverageJobs from './modules/dependent-coverage/jobs.ts'
@@ -199,7 +203,14 @@ export const modules: Module[] = [
   },
   { name: 'openings', tables: [], endpoints: openings.endpoints },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
-  { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
+  {
+    name: 'life-events',
+    tables: ['qualifying_life_events', 'life_event_attachments', 'life_event_attachment_pieces'],
+    endpoints: lifeEvents.endpoints,
+    tasks: lifeEventsJobs.tasks,
+    downloads: { life_event_attachment: openAttachment },
+    integrations: [scanner],
+  },
   {
     name: 'dependent-coverage',
     tables: ['dependent_coverage_ends'],
@@ -380,7 +391,7 @@ export const crontab = [
 ].join('\n')
 
 /** Begins what goes on beside the jobs of a worker. */
-export function startBackground(runtime: Runtime, url: string): { stop(): Promise<void> } {
-  const begun = modules.map((module) => module.background?.(runtime, url))
+export function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
+  const begun = modules.map((module) => module.background?.(runtime, address))
   return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
 }

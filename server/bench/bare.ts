@@ -1,5 +1,5 @@
 /**
- * What the reads of the service are measured against: Node's own `http` and one pipelined connection. It checks
+ * What the reads of the service are measured against: Node's own `http` and as many pipelined connections. It checks
  * nothing, neither who asks nor for what, and runs one prepared statement per request: the very text that the service
  * prepares, asked of its queries, with the parameters that it would send. So the difference is what the service does
  * beyond that.
@@ -10,6 +10,7 @@ import pg from 'pg'
 import { findEmployee, listEmployees } from '../modules/employees/queries.ts'
 import { EmployeeFilter } from '../modules/employees/schemas.ts'
 import { PageAnchors } from '../platform/database/page-anchors.ts'
+import { usual_read_connections } from '../platform/database/database.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { easternDay } from '../kernel/days.ts'
@@ -31,13 +32,19 @@ async function statementOf(name: string, read: (ctx: Ctx) => Promise<unknown>): 
 
 const one = await statementOf('one', (ctx) => findEmployee(ctx, asked_for))
 const list = await statementOf('list', (ctx) => listEmployees(ctx, asked_for, EmployeeFilter.parse({})))
-const client = new pg.Client({ connectionString: process.env.DATABASE_URL, pipeline: true })
-await client.connect()
-// As the service does, so that both run the same plans.
-await client.query('set plan_cache_mode = force_generic_plan')
+const clients = await Promise.all(Array.from({ length: usual_read_connections }, connect))
+let turn = 0
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL, pipeline: true })
+  await client.connect()
+  // As the service does, so that both run the same plans.
+  await client.query('set plan_cache_mode = force_generic_plan')
+  return client
+}
 
 async function jsonOf(statement: Statement, id: string): Promise<string> {
-  const { rows } = await client.query<{ json: string }>({
+  const { rows } = await clients[turn++ % clients.length]!.query<{ json: string }>({
     ...statement,
     values: statement.values.with(statement.values.indexOf(asked_for), id),
   })

@@ -92,7 +92,7 @@ async function openSide(employer_count: number): Promise<Side> {
 }
 
 /** Adds so many employers to the book of each organization: in every stage, most with plan years and people. */
-async function plantBook(client: pg.Client, organization_ids: string[], employer_count: number): Promise<void> {
+export async function plantBook(client: pg.Client, organization_ids: string[], employer_count: number): Promise<void> {
   const today = easternDay(Date.now())
   const values = [organization_ids, employer_count]
   await client.query(
@@ -157,8 +157,8 @@ const employers = `
            now() - number * interval '1 hour', now()
       from unnest($1::text[]) as organization_id cross join generate_series(1, $2::int) as number
     returning id, organization_id, email, created_at)
-  insert into employer_admins (organization_id, employer_id, email, created_at)
-  select organization_id, id, email, created_at from made`
+  insert into employer_admins (id, organization_id, employer_id, email, created_at)
+  select new_id('eadm'), organization_id, id, email, created_at from made`
 
 /** SQL: plan years that began between 13 months ago and now, or are to begin, some with an open enrollment. */
 const planYears = `

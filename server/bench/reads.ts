@@ -27,7 +27,7 @@ export async function reads(options: Options): Promise<void> {
   })
   const sides: Sides = {
     loader: startHelper('load.ts'),
-    service: (await startBeside(service, './server/bench/pulse.ts')).sandbox.base_url,
+    service: (await startBeside(service)).sandbox.base_url,
     bare: `http://127.0.0.1:${await answerOf<number>(bare)}`,
     untraced: (await startBeside(service, './server/bench/untraced.ts')).sandbox.base_url,
     authorization: `Bearer ${service.sandbox.api_key}`,

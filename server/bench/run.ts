@@ -10,7 +10,10 @@ import { engine } from './engine.ts'
 import { fuzz } from './fuzz.ts'
 import { groups } from './groups.ts'
 import { hostile } from './hostile.ts'
+import { memory } from './memory.ts'
 import { neighbours } from './neighbours.ts'
+import { outgrown } from './outgrown.ts'
+import { picture } from './picture.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
@@ -26,6 +29,7 @@ const benchmarks = {
     run: neighbours,
     title: 'neighbours: a list of 30 beside 50 searches at once on an employer of 100,000',
   },
+  outgrown: { run: outgrown, title: 'outgrown: reads among --size people in 2,000 employers of 20 organizations' },
   census: { run: census, title: 'census: 10,000 new people by census and HRIS sync beside copy of the same rows' },
   groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
@@ -39,14 +43,16 @@ const benchmarks = {
   restarts: { run: restarts, title: 'restarts: PostgreSQL restarted again and again under a busy worker' },
   rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
+  memory: { run: memory, title: 'memory: of the service when it is ready, and after ten censuses of 10,000' },
   starts: { run: starts, title: 'starts: until the service is ready' },
+  picture: { run: picture, title: 'picture: of the figures in docs/performance.md' },
   fuzz: { run: fuzz, title: 'fuzz: generated requests, right and wrong, at the service with the sandbox in it' },
 }
 
 /** Those that are done once, and not in rounds. */
-const once: string[] = ['storm', 'restarts', 'rolling', 'fuzz']
+const once: string[] = ['storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
 
-const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300]`
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
 
 function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
   const { values, positionals } = parseArgs({
@@ -57,6 +63,7 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       requests: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
       restarts: { type: 'string', default: '300' },
+      size: { type: 'string', default: '200000' },
     },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
@@ -67,12 +74,18 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
     requests: Number(values.requests),
     seed: Number(values.seed),
     restarts: Number(values.restarts),
+    size: Number(values.size),
   }
   if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
-    throw new Error(`--seconds, --rounds, --requests, --seed and --restarts take whole numbers from 1. ${usage}`)
+    throw new Error(
+      `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
+    )
   }
   // The fuzzer takes long, and is no comparison: it is asked for by its name.
-  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => name !== 'fuzz')
+  const names =
+    positionals.length > 0
+      ? positionals
+      : Object.keys(benchmarks).filter((name) => name !== 'fuzz' && name !== 'picture')
   return { chosen: names as (keyof typeof benchmarks)[], options }
 }
 

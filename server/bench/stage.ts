@@ -13,8 +13,18 @@ import { startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
-/** How short and how many the rounds are; and for the fuzzer, how many requests, and what chance goes by. */
-export type Options = { seconds: number; rounds: number; requests: number; seed: number; restarts: number }
+/**
+ * How short and how many the rounds are, and of how many people; and for the fuzzer, how many requests, and what chance
+ * goes by.
+ */
+export type Options = {
+  seconds: number
+  rounds: number
+  requests: number
+  seed: number
+  restarts: number
+  size: number
+}
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -130,15 +140,19 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
   return { database_url: cluster.url, env, ...(await startProcess(env, './server/bench/pulse.ts')) }
 }
 
-/** Another process of a service, which answers requests alone, and loads a file of the benchmarks before it starts. */
-export const startBeside = async ({ env, ...service }: Service, file: string): Promise<Service> => ({
+/**
+ * Another process of a service, which answers requests alone, and loads a file of the benchmarks before it starts where
+ * one is named.
+ */
+export const startBeside = async ({ env, ...service }: Service, file?: string): Promise<Service> => ({
   ...service,
   env,
   ...(await startProcess({ ...env, ROLE: 'api' }, file)),
 })
 
-async function startProcess(env: NodeJS.ProcessEnv, file: string) {
-  const server = startNode(['--import', file, 'server/main.ts'], env, ['ignore', 'pipe', 'inherit', 'ipc'])
+async function startProcess(env: NodeJS.ProcessEnv, file?: string) {
+  const before = file === undefined ? [] : ['--import', file]
+  const server = startNode([...before, 'server/main.ts'], env, ['ignore', 'pipe', 'inherit', 'ipc'])
   await greetingOf(server)
   // The process that started last is in it.
   const sandbox = JSON.parse(readFileSync(join(env.DATA_DIR!, 'sandbox.json'), 'utf8')) as Sandbox

@@ -29,6 +29,7 @@ export const kinds = {
   enrl: 'Enrollment',
   dep: 'Dependent',
   qle: 'LifeEvent',
+  att: 'LifeEventAttachment',
   stmt: 'Statement',
   madj: 'ManualAdjustment',
   wevt: 'WebhookEvent',

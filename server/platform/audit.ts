@@ -103,12 +103,22 @@ const padsOf = (key: Buffer) => {
   return { inner_pad: pad(0x36), outer_pad: pad(0x5c) }
 }
 
+/** Milliseconds as instants. Many of a moment are the same one, which is written once. */
+function instantsOf(times_ms: number[]): string[] {
+  let latest_ms: number | undefined
+  let latest = ''
+  return times_ms.map((ms) => {
+    if (ms !== latest_ms) latest = new Date((latest_ms = ms)).toISOString()
+    return latest
+  })
+}
+
 function sheetOf(organization_id: string, strand: number, entries: NotedEntry[]): Sheet {
   const sheet = {
     id: newSheetId(),
     organization_id,
     strand,
-    occurred_at: entries.map((entry) => new Date(entry.occurred_ms).toISOString()),
+    occurred_at: instantsOf(entries.map((entry) => entry.occurred_ms)),
     operations: entries.map((entry) => entry.operation),
     resource_ids: entries.map((entry) => entry.resource_id),
     statuses: entries.map((entry) => entry.status),

@@ -98,6 +98,8 @@ export type Endpoint<
    * requests.
    */
   rows?: { field: string; most: number }
+  /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
+  large?: boolean
   /**
    * Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names
    * in a header line, then a line each.

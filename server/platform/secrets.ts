@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
@@ -53,7 +53,7 @@ export const checkValueOf = (name: RingName, { id, key }: RingKey): Buffer =>
 export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): boolean {
   if (name !== 'ENCRYPTION_KEYS') return checkValueOf(name, ring_key).equals(check_value)
   try {
-    return unseal(ring_key.key, check_value) === encryption_probe
+    return unseal(ring_key.key, check_value).toString() === encryption_probe
   } catch {
     return false
   }
@@ -63,8 +63,9 @@ export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): bo
 export type AuditKeys = { from: string; key: Buffer }[]
 
 export type Secrets = {
-  encrypt(plain: string): Buffer
+  encrypt(plain: string | Uint8Array): Buffer
   decrypt(sealed: Buffer): string
+  decryptBytes(sealed: Buffer): Buffer
   /** What begins all that is encrypted now, and nothing that another key encrypted. */
   mark(): Buffer
   /** By what an encrypted value is found without decrypting: the same text gives the same 32 bytes. */
@@ -81,7 +82,7 @@ export type Secrets = {
 }
 
 /** SHA-256: how credentials with enough entropy of their own are stored. */
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -128,11 +129,12 @@ export function newRingKey(name: RingName, ids: string[]): string {
   return `k${Math.max(...numbers) + 1}:${newKey()}`
 }
 
-/** Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag, text (AES-256-GCM). */
-function seal({ id, key }: Pick<RingKey, 'id' | 'key'>, plain: string): Buffer {
+/** Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag, text or bytes (AES-256-GCM). */
+function seal({ id, key }: Pick<RingKey, 'id' | 'key'>, plain: string | Uint8Array): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain
+  const body = Buffer.concat([cipher.update(bytes), cipher.final()])
   return Buffer.concat([markOf(id), nonce, cipher.getAuthTag(), body])
 }
 
@@ -141,11 +143,11 @@ const markOf = (id: string): Buffer => Buffer.concat([Buffer.from([id.length]), 
 /** The name of the key that encrypted a value. */
 export const sealedBy = (sealed: Buffer): string => sealed.subarray(1, 1 + sealed[0]!).toString()
 
-function unseal(key: Buffer, sealed: Buffer): string {
+function unseal(key: Buffer, sealed: Buffer): Buffer {
   const start = 1 + sealed[0]!
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(start, start + 12))
   decipher.setAuthTag(sealed.subarray(start + 12, start + 28))
-  return decipher.update(sealed.subarray(start + 28), undefined, 'utf8') + decipher.final('utf8')
+  return Buffer.concat([decipher.update(sealed.subarray(start + 28)), decipher.final()])
 }
 
 /** Makes the working functions of an installation's keys. `audit`: unless said, the hash key of now holds every day. */
@@ -158,14 +160,16 @@ export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
     audit_keys,
   })
   let now = open(keys, audit)
+  const decryptBytes = (sealed: Buffer): Buffer => {
+    const by = now.encrypting.find(({ id }) => id === sealedBy(sealed))
+    if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer names.')
+    return unseal(by.key, sealed)
+  }
 
   return {
     encrypt: (plain) => seal(now.encrypting[0]!, plain),
-    decrypt(sealed) {
-      const by = now.encrypting.find(({ id }) => id === sealedBy(sealed))
-      if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer names.')
-      return unseal(by.key, sealed)
-    },
+    decrypt: (sealed) => decryptBytes(sealed).toString(),
+    decryptBytes,
     mark: () => markOf(now.encrypting[0]!.id),
     lookupHash: (text) => keyedHash(now.hashing[0]!, text),
     lookupHashes: (text) => now.hashing.map((key) => keyedHash(key, text)),

@@ -9,5 +9,5 @@ export function isStale(secrets: Secrets, sealed: Buffer): boolean {
 /** SQL: the same of a column, null where it is; `:mark` is what begins all that is encrypted now. */
 export const isStaleIn = (column: string): string => `substr(${column}, 1, octet_length(:mark::bytea)) <> :mark::bytea`
 
-/** The same text, encrypted by the key of now. */
-export const reseal = (secrets: Secrets, sealed: Buffer): Buffer => secrets.encrypt(secrets.decrypt(sealed))
+/** The same text or bytes, encrypted by the key of now. */
+export const reseal = (secrets: Secrets, sealed: Buffer): Buffer => secrets.encrypt(secrets.decryptBytes(sealed))

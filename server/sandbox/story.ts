@@ -41,8 +41,6 @@ export const plantStory = (runtime: Runtime, tasks: Record<string, Task>): Promi
   inTransaction(runtime, serviceCaller(null), async (asked) => {
     const jobs = new Jobs(runtime, tasks)
     const ctx = { ...asked, ...jobs.queueIn(asked.db) }
-    // Its statements are planned once each and not for every value: otherwise planning takes as long as all else.
-    await ctx.db.rows('set local plan_cache_mode = force_generic_plan')
     const begin = addDays(ctx.today, -600)
     const story = await organizations(onDay(ctx, begin))
     await plantHarborsBook(ctx, jobs, story.organization_id, begin)

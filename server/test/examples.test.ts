@@ -98,6 +98,7 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const used_by_key = await api.get(key_usage, key)
   return [
     await quoted(api_key),
+    ...(await attached(api_key)),
     { operation: 'operator_list_usage', status: used.status, body: used.body },
     { operation: 'operator_list_api_key_usage', status: used_by_key.status, body: used_by_key.body },
     { operation: 'operator_list_jobs', status: jobs.status, body: jobs.body },
@@ -145,6 +146,22 @@ async function quoted(key: string): Promise<Told> {
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
   return { operation: 'employees_answer_enrollments', status, body }
+}
+
+/** What somebody is told whose certificate is attached to what they reported, and taken off again. */
+async function attached(key: string): Promise<Told[]> {
+  const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
+  const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
+  const event = { type: 'marriage', occurred_on: '2026-03-01' }
+  const reported = await api.post(`/v1/employees/${sure(priya).id}/qualifying-life-events`, event, { key })
+  const path = `/v1/qualifying-life-events/${reported.body.data.id}/attachments` as const
+  const added = await api.post(path, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' }, { key })
+  const one = `${path}/${first(added.body.data.attachments).id}` as const
+  const taken = await api.call('DELETE', one, { key })
+  return [
+    { operation: 'life_events_attach', status: added.status, body: added.body },
+    { operation: 'life_events_detach', status: taken.status, body: taken.body },
+  ]
 }
 
 it('there is an example of every answer', () => {

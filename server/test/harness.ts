@@ -12,7 +12,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { addressesOf, run } from './setup.ts'
+import { addressOf, run } from './setup.ts'
 import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
@@ -114,7 +114,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
   }
   const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), ...sizes })
-  const served = openDatabase({ url: addressesOf(maintenance_url, name).url, ...sizes })
+  const served = openDatabase({ url: addressOf(maintenance_url, name), ...sizes })
   const keys = inject('secret_keys')
   const runtime = testRuntime(served, keys, () => now, options.outbound)
   const app = await buildApp(runtime, {
@@ -183,7 +183,7 @@ export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
 /** The address of the database for the role that serves, for a worker of one's own. */
 export async function urlOf({ database }: Api): Promise<string> {
   const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
-  return addressesOf(inject('maintenance_url'), name).url
+  return addressOf(inject('maintenance_url'), name)
 }
 
 /** How many writes wait: for a lock, or for the turn to wait for one. */

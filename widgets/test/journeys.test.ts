@@ -146,9 +146,32 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
+  /** Reports a marriage, and attaches what is no document, one with a hostile name, and takes that off again. */
+  const proveMarriage = async ({ page }: Visit) => {
+    const name = '<img src=x onerror=alert(1)>.exe'
+    await page.getByRole('button', { name: 'Life events' }).click()
+    await page.getByLabel('What happened?').selectOption('Marriage')
+    await page.getByLabel('When?').fill('2026-03-01')
+    await page.getByRole('button', { name: 'Report', exact: true }).click()
+    await page.getByText('Thank you.').waitFor()
+    await page.getByText('Mar 1, 2026').waitFor()
+    const choose = (bytes: string) =>
+      page
+        .getByLabel('Add a document that proves it')
+        .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) })
+    await choose('MZ')
+    await page.getByRole('alert').getByText('must be a PDF').waitFor()
+    await choose('%PDF-1.7')
+    await page.getByRole('link', { name }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: `Remove ${name}` }).click()
+    await page.getByRole('link', { name }).waitFor({ state: 'detached' })
+  }
+
   it('keeps what was typed while offline, and says calmly when the session has ended', async () => {
     const id = await newcomer()
-    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=me'), wide)
+    const far = { ...wide, timezoneId: 'Pacific/Kiritimati' }
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=me'), far)
     const { page } = seen
     await page.getByLabel('Phone').fill('415')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -162,6 +185,7 @@ describe('ob-employee-dashboard', () => {
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
+    await proveMarriage(seen)
     host.is_signed_out = true
     await page.reload()
     await page.getByText('Your session has ended.').waitFor()

@@ -10,6 +10,7 @@ import { Table, type Column } from '../parts/table.tsx'
 import { UpTo } from '../parts/up-to.tsx'
 import { dayOf, sentence } from '../parts/words.ts'
 import { openMatters, reportedLifeEvents } from '../operator-queries.ts'
+import { Documents } from '../parts/documents.tsx'
 import { Happened } from './happened.tsx'
 
 const route = getRouteApi('/today')
@@ -145,6 +146,7 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
           {[detailsOf(matter), life_events.find(({ id }) => id === matter.resource_id)?.description]
             .filter(Boolean)
             .join(' · ')}
+          <Documents of={life_events.find(({ id }) => id === matter.resource_id)} />
         </span>
       </>
     ),

@@ -11,6 +11,7 @@ import {
   readKeysetPage,
 } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { attachmentsJson, withFiles } from './attachment-queries.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
@@ -20,8 +21,8 @@ const eventJson = (more = '') => `
   select row_to_json(shown) as item from (
     select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
            coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-           event.window_start, event.window_end, iso(event.created_at) as created_at,
-           iso(event.updated_at) as updated_at
+           event.window_start, event.window_end, ${attachmentsJson} as attachments,
+           iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
            ${more}) as shown`
 
 const reportedJson = eventJson(', event.organization_id')
@@ -34,11 +35,12 @@ const one_event = statement('life-events.findLifeEvent', one(eventJson()))
 const one_reported_event = statement('life-events.findReportedLifeEvent', one(reportedJson))
 
 /** One LifeEvent as JSON, or undefined when it does not exist within reach. */
-export const findLifeEvent = (ctx: Ctx, life_event_id: string) => one_event.json(ctx, { life_event_id })
+export const findLifeEvent = async (ctx: Ctx, life_event_id: string) =>
+  withFiles(ctx, await one_event.json(ctx, { life_event_id }))
 
 /** One ReportedLifeEvent as JSON, for the operator. */
-export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
-  one_reported_event.json(ctx, { life_event_id })
+export const findReportedLifeEvent = async (ctx: Ctx, life_event_id: string) =>
+  withFiles(ctx, await one_reported_event.json(ctx, { life_event_id }))
 
 const located = read(
   'life-events.locateLifeEvent',
@@ -74,8 +76,8 @@ const events_of_employee = read(
 )
 
 /** A page of an employee's life events as JSON, newest first; undefined when the employee is out of reach. */
-export const listLifeEvents = (ctx: ReadCtx, employee_id: string, page: Page) =>
-  events_of_employee.json(ctx, { employee_id, ...pageValues(page) })
+export const listLifeEvents = async (ctx: ReadCtx, employee_id: string, page: Page) =>
+  withFiles(ctx, await events_of_employee.json(ctx, { employee_id, ...pageValues(page) }))
 
 const byStatus = {
   pending: 'event.decision is null',
@@ -109,10 +111,10 @@ const reported_page = readVariants(
 )
 
 /** A page of the life events of every organization within reach as JSON, oldest first. */
-export function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
+export async function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
   const { status = null, organization_id = null } = filter
   const asked = reported_page({ status, of_organization: organization_id !== null })
-  return readKeysetPage(ctx, asked, filter, { organization_id })
+  return withFiles(ctx, await readKeysetPage(ctx, asked, filter, { organization_id }))
 }
 
 export type LifeEventRecord = NewLifeEvent & {

@@ -54,6 +54,7 @@ describe('life_events_create', () => {
       decision_reason: null,
       window_start: null,
       window_end: null,
+      attachments: [],
       created_at: '2026-03-10T16:00:00.000Z',
       updated_at: '2026-03-10T16:00:00.000Z',
     })

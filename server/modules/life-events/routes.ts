@@ -2,6 +2,9 @@ import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/
 import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
+import { attachFile, detachFile } from './attachment-actions.ts'
+import { locateAttachment } from './attachment-queries.ts'
+import { NewLifeEventAttachment } from './attachment-schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -31,6 +34,15 @@ const theirs = {
   organization: 'path',
   params: { employee_id: 'empl' },
   locate: locateEmployee,
+} as const
+
+const attachments = {
+  tag,
+  path: '/v1/qualifying-life-events/{life_event_id}/attachments',
+  allows: theirs.allows,
+  organization: 'path',
+  roles: enrolling,
+  scopes: ['write', 'people'],
 } as const
 
 const operators = { tag, allows: ['operator'], organization: 'none' } as const
@@ -65,6 +77,42 @@ export const endpoints = [
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_attach',
+    params: { life_event_id: 'qle' },
+    locate: locateLifeEvent,
+    method: 'POST',
+    summary: 'Attach a document to a life event',
+    description: 'Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.',
+    body: NewLifeEventAttachment,
+    large: true,
+    body_limit: 15 * 1024 * 1024,
+    repeats: 'briefly',
+    returns: { 201: dataOf(LifeEvent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
+    example: { file_name: 'certificate.pdf', content: 'JVBERi0xLjcKJSVFT0YK' },
+    handle: async (ctx, { located, body }) => {
+      await attachFile(ctx, located, body)
+      return data(await findLifeEvent(ctx, located.life_event_id))
+    },
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_detach',
+    path: `${attachments.path}/{attachment_id}`,
+    params: { life_event_id: 'qle', attachment_id: 'att' },
+    locate: locateAttachment,
+    method: 'DELETE',
+    summary: 'Take a document off a life event',
+    description: 'Its content is deleted. Employee tokens can until it is decided.',
+    returns: { 200: dataOf(LifeEvent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
+    handle: async (ctx, { located }) => {
+      await detachFile(ctx, located)
+      return data(await findLifeEvent(ctx, located.life_event_id))
+    },
   }),
   endpoint({
     ...operators,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { LifeEventAttachment } from './attachment-schemas.ts'
 
 const LifeEventType = z
   .enum([
@@ -51,6 +52,7 @@ export const LifeEvent = z
     decision_reason: z.string().nullable().meta({ description: 'Why it was declined.' }),
     window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
     window_end: DayAnswer.nullable().meta({ description: 'The last day of it.' }),
+    attachments: z.array(LifeEventAttachment).meta({ description: 'What proves it.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
+import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -85,8 +86,7 @@ const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg
 
 const repeatable = new Set(['40001', '40P01'])
 
-export type DatabaseOptions = {
-  url: string
+export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
@@ -97,14 +97,25 @@ export type DatabaseOptions = {
   patience_ms?: number
 }
 
+/**
+ * Has a session of ours plan each statement once, for any values and by indexes: by the plan that `npm run check` looks
+ * at. Else a table that was empty when it was analyzed is read whole for each row, and an organization that has come
+ * since is taken for a row (decision 151).
+ */
+const planAsChecked = (client: pg.ClientBase) =>
+  client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
+
+/** How many connections reads share unless said. */
+export const usual_read_connections = 4
+
 /** How many connections read files, each a piece at a time. */
 export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const { prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
   const config = {
-    connectionString: url,
+    ...sessionOf(options),
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'openbenefits',
@@ -112,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reading = openReading({
     config,
     prepared: prepared_statements,
-    quick_connections: options.read_connections ?? 4,
+    quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
   const within = (rows_of: RowsOf, execute: ExecuteScoped): Db => {
@@ -120,17 +131,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     return over((query, statement) => execute({ ...query, scope }, statement), prepared_statements)
   }
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const pool = new pg.Pool({
+  const pool = new SteadyPool({
     ...config,
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
+    ...(prepared_statements && { onConnect: planAsChecked }),
   })
-  const file_pool = new pg.Pool({
+  const file_pool = new SteadyPool({
     ...config,
     max: file_connections,
     idleTimeoutMillis: 60_000,
-    ...(prepared_statements && { onConnect: readyForScopes }),
+    ...(prepared_statements && {
+      onConnect: async (client: pg.ClientBase) => {
+        await planAsChecked(client)
+        await readyForScopes(client)
+      },
+    }),
   })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { scope_setting } from './rows-of.ts'
+import { onceMore } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
@@ -82,6 +83,22 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, prepared: b
 export const readyForScopes = async (client: pg.ClientBase): Promise<void> =>
   void (await client.query({ ...set_scope, values: ['-'] }))
 
+const gathering = new WeakSet<object>()
+
+/**
+ * Has what is asked over a connection in this turn of the event loop go out together at its end: each system call wakes
+ * PostgreSQL, and costs more than all else of a quick read.
+ */
+function sendTogether({ connection: { stream } }: pg.Client): void {
+  if (gathering.has(stream)) return
+  gathering.add(stream)
+  stream.cork()
+  setImmediate(() => {
+    gathering.delete(stream)
+    stream.uncork()
+  })
+}
+
 /** A connection that many reads share at once. */
 export type Pipeline = {
   /** How many queries have no answer yet. */
@@ -105,17 +122,20 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
   let waiting = 0
   let answered_at = 0
   const connect = () => {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const attempt = client.connect().then(async () => {
+    // Only itself: by the time a client reports its end another may be in its place.
+    const forget = () => void (connecting === attempt && (connecting = undefined))
+    const attempt = onceMore(async () => {
+      const client = new pg.Client({ ...config, pipeline: true })
+      client.on('error', () => undefined)
+      await client.connect()
+      client.on('error', forget)
+      client.on('end', forget)
       if (!prepared) return client
       await client.query(settings)
       await readyForScopes(client)
       return client
     })
-    // Only itself: by the time a client reports its end another may be in its place.
-    const forget = () => void (connecting === attempt && (connecting = undefined))
-    client.on('error', forget)
-    client.on('end', forget)
+    attempt.catch(forget)
     return attempt
   }
   return {
@@ -127,6 +147,7 @@ export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeli
       try {
         const client = await attempt
         const sent_at = performance.now()
+        sendTogether(client)
         const result = await runScoped(client, query, prepared)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))

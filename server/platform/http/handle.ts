@@ -93,34 +93,37 @@ async function write(
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
-  const done = await inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
-    const found = await locate(asked, endpoint, params)
-    authorize(asked, endpoint, found)
-    if (attempt) {
-      const stored = await takeIdempotencyKey(asked, attempt)
-      if (stored) return { ...stored, replayed: true }
-    }
-    if (found_out) throw found_out
-    const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
-    const locked = organization_id === null ? asked : await lock(organization_id)
-    const ctx = { ...locked, trace_id: request.id }
-    const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
-    const result = resultOf(endpoint, reply)
-    if (rehearses) throw new Rehearsed(result)
-    const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
-    await recordAudit(ctx, {
-      operation: endpoint.operation,
-      organization_id: found?.organization_id ?? onlyOne(ctx.caller),
-      resource_id,
-      fields: shape.fields,
-      status: result.status,
-      address: request.ip,
-      trace_id: request.id,
-      holds_lock: organization_id !== null,
-    })
-    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
-    return result
-  }).catch(whatWasRehearsed)
+  const performed = intake.perform(endpoint, whose, () =>
+    inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
+      const found = await locate(asked, endpoint, params)
+      authorize(asked, endpoint, found)
+      if (attempt) {
+        const stored = await takeIdempotencyKey(asked, attempt)
+        if (stored) return { ...stored, replayed: true }
+      }
+      if (found_out) throw found_out
+      const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
+      const locked = organization_id === null ? asked : await lock(organization_id)
+      const ctx = { ...locked, trace_id: request.id }
+      const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
+      const result = resultOf(endpoint, reply)
+      if (rehearses) throw new Rehearsed(result)
+      const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
+      await recordAudit(ctx, {
+        operation: endpoint.operation,
+        organization_id: found?.organization_id ?? onlyOne(ctx.caller),
+        resource_id,
+        fields: shape.fields,
+        status: result.status,
+        address: request.ip,
+        trace_id: request.id,
+        holds_lock: organization_id !== null,
+      })
+      if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
+      return result
+    }),
+  )
+  const done = await performed.catch(whatWasRehearsed)
   request.traced = !done.replayed && !rehearses
   return done
 }

@@ -18,6 +18,11 @@ export type Intake = {
     whose: string,
     asked?: Asked,
   ) => Promise<Shape>
+  /**
+   * Does the write with a body that was taken: of large ones a few at a time, since each stays in memory until it is
+   * written. Throws a 503 when too many of theirs wait.
+   */
+  perform: <T>(endpoint: Endpoint, whose: string, write: () => Promise<T>) => Promise<T>
 }
 
 /** Bytes up to which many rows are checked right here. */
@@ -31,6 +36,9 @@ const memory = 256 * 1024 * 1024
  */
 const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
 
+/** Large bodies that are written at once, and that wait to be. */
+const large_writes = { at_once: 16, at_once_of_one: 1, waiting_of_one: 8, patience_ms: 30_000 }
+
 /**
  * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
  * whatever it holds; many rows in a thread, the organizations in turn.
@@ -38,19 +46,22 @@ const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_m
 export function openIntake(checkApart: CheckApart): Intake {
   const readInTurn = readingBodies(memory)
   const seated = new FairQueue(seats)
+  const writing = new FairQueue(large_writes)
 
   return {
     async take(endpoint, request, reply, whose, asked) {
       const media_type = endpoint.body && announcedBody(request.raw, endpoint)
       if (!media_type) return parseBody(endpoint, undefined, asked)
+      const is_large = endpoint.rows !== undefined || endpoint.large === true
       const take = () =>
         readInTurn(whose, async (reading) => {
           const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
-          if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
+          if (!is_large || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
           return checkApart(whose, endpoint, raw, asked)
         })
       // A length that is not said may be any.
-      return endpoint.rows && !(declaredLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
+      return is_large && !(declaredLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
     },
+    perform: (endpoint, whose, write) => (endpoint.large ? writing.run(whose, write) : write()),
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { errorHeaders, headersOfAny } from './openapi-headers.ts'
@@ -138,8 +139,10 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
       const codes = kinds.map(({ code }) => code)
       const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
       const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
-      answers[name] ??= errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
-      return [String(status), { $ref: `#/components/responses/${name}` }]
+      const answer = errorAnswer(kinds, shared ? errorHeaders(status) : undefined)
+      const same = Object.keys(answers).find((other) => isDeepStrictEqual(answers[other], answer))
+      answers[same ?? name] = answer
+      return [String(status), { $ref: `#/components/responses/${same ?? name}` }]
     })
   answers.Refused ??= errorAnswer([...reasons_of_any], headersOfAny)
   return [...told, ['default', { $ref: '#/components/responses/Refused' }]]

@@ -140,6 +140,8 @@ function openServer(options: Admission): FastifyInstance {
     loggerInstance: options.runtime.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // One of each request would only know its id, which our lines tell themselves.
+    childLoggerFactory: (logger) => logger,
     requestTimeout: patience.request,
     keepAliveTimeout: patience.idle,
     connectionTimeout: patience.silence,

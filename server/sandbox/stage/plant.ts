@@ -97,10 +97,6 @@ const plantBook = (
     if (!(await claim(asked.db, book.id)) || (await findPlanted(asked.db, book.id)).planted) return false
     const jobs = new Jobs(runtime, tasks, [book.id])
     const ctx = { ...asked, ...withoutPdfs(jobs.queueIn(asked.db)) }
-    // Its statements are planned once each and not for every value: otherwise planning takes as long as all else.
-    await ctx.db.rows('set local plan_cache_mode = force_generic_plan')
-    // They are planned while the tables are empty, which fill then: nobody knows yet that an index is worth it.
-    await ctx.db.rows('set local enable_seqscan = off')
     const timeline = new Timeline(ctx, jobs, book.id)
     const since = timeline.ago(days_told)
     const catalog_ids = await stock(onDay(ctx, since), book.id, harborsCatalog(since, timeline.day(-3, 1)))

@@ -1,8 +1,18 @@
-import { ApiError, type AnswerQuote, type Day, type EmployeeId } from 'openbenefits'
+import {
+  ApiError,
+  type AnswerQuote,
+  type Day,
+  type EmployeeId,
+  type LifeEventAttachment,
+  type LifeEventId,
+  type OpenBenefits,
+} from 'openbenefits'
 import { all } from '../core/lists.ts'
 import { faultsOf, Widget } from '../core/widget.ts'
 import { answersOf, faultsByEnrollment, presentChoice, type Choice } from './choices.ts'
 import type { EmployeeWords } from './words-en.ts'
+
+type AttachmentId = LifeEventAttachment['id']
 
 export type EmployeeView =
   | 'home'
@@ -15,6 +25,20 @@ export type EmployeeView =
   | 'paychecks'
   | 'why'
   | 'me'
+
+/** Of one document, in bytes; of its name, in characters; and milliseconds that it may take to be sent from a phone. */
+const most_bytes = 10 * 1024 * 1024
+const most_characters = 255
+const patience = 180_000
+
+/** A file as text that JSON can hold. */
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')))
+    reader.addEventListener('error', () => reject(reader.error))
+    reader.readAsDataURL(file)
+  })
 
 /** Milliseconds without another click after which choices are priced. */
 const priced_after = 200
@@ -35,6 +59,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   faults: Record<string, string> = {}
   /** Whom somebody is about to remove. */
   removing: string | undefined
+  /** To which life event a document is being sent, or could not be, and why. */
+  attaching: { id: string; why?: string } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
 
@@ -108,7 +134,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   override go(view: EmployeeView): void {
     this.said = ''
     this.faults = {}
-    this.removing = undefined
+    this.removing = this.attaching = undefined
     super.go(view)
   }
 
@@ -160,6 +186,36 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       if (error instanceof ApiError && error.status < 500 && error.status !== 401)
         this.refused = faultsByEnrollment(faultsOf(error), ids)
       return undefined
+    }
+  }
+
+  /** Attaches the document that proves a life event. */
+  async attach(id: LifeEventId, file: File): Promise<void> {
+    if (file.size > most_bytes) return this.#tellOf({ id, why: this.w.too_large })
+    await this.#document(id, async (ob) => {
+      const content = await base64Of(file)
+      return ob.lifeEvents.attach(id, { file_name: file.name.slice(-most_characters), content }, { timeout: patience })
+    })
+  }
+
+  /** Takes a document off a life event. */
+  detach = (id: LifeEventId, attachment_id: AttachmentId): Promise<void> =>
+    this.#document(id, (ob) => ob.lifeEvents.detach(id, attachment_id))
+
+  #tellOf(attaching: typeof this.attaching): void {
+    this.attaching = attaching
+    this.requestUpdate()
+  }
+
+  async #document(id: LifeEventId, deed: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
+    if (this.attaching && !this.attaching.why) return
+    this.#tellOf({ id })
+    try {
+      await this.act(deed)
+      this.#tellOf(undefined)
+      await this.refresh('life-events')
+    } catch (error) {
+      this.#tellOf({ id, why: error instanceof ApiError ? Object.values(faultsOf(error))[0]! : this.w.not_sent })
     }
   }
 

@@ -22,7 +22,63 @@ export function lifeEvents(host: EmployeeHost): TemplateResult {
     ${reporting(host, today)}`
 }
 
-function reported({ w, f }: EmployeeHost, one: LifeEvent): TemplateResult {
+/** The documents of a life event; while it is looked at, one more may be added. */
+function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): TemplateResult {
+  const { w, attaching } = host
+  const here = attaching?.id === id ? attaching : undefined
+  const add = (event: Event) => {
+    const input = event.target as HTMLInputElement
+    const file = input.files?.[0]
+    if (file) void host.attach(id, file).finally(() => (input.value = ''))
+  }
+  const is_open = status === 'pending'
+  const shown = ({ id: attachment_id, file_name, file, scan }: LifeEvent['attachments'][number]) =>
+    html`<li class="line">
+      <span>
+        ${file ? html`<a href=${file.download_url}>${file_name}</a>` : file_name}
+        ${scan === 'waiting' || scan === 'refused' ? html`<span class="quiet">${w.scans[scan]}</span>` : nothing}
+      </span>
+      ${
+        is_open
+          ? html`<button
+              class="plain"
+              aria-label=${w.remove_document(file_name)}
+              @click=${() => host.detach(id, attachment_id)}
+            >
+              ${w.remove}
+            </button>`
+          : nothing
+      }
+    </li>`
+  return html`${
+    attachments.length > 0
+      ? html`<ul class="stack tight" aria-label=${w.attachments}>
+          ${attachments.map(shown)}
+        </ul>`
+      : nothing
+  }
+  ${
+    is_open
+      ? html`<div class="field">
+          <label for="${id}-file">${w.attach}</label>
+          <input
+            id="${id}-file"
+            type="file"
+            accept="application/pdf,image/png,image/jpeg,image/webp,image/heic"
+            ?disabled=${here !== undefined && !here.why}
+            aria-describedby="${id}-fault"
+            @change=${add}
+          />
+          <span id="${id}-fault" class=${here?.why ? 'fault' : 'quiet'} role=${here?.why ? 'alert' : 'status'}>
+            ${here ? (here.why ?? w.attaching) : w.attach_words}
+          </span>
+        </div>`
+      : nothing
+  }`
+}
+
+function reported(host: EmployeeHost, one: LifeEvent): TemplateResult {
+  const { w, f } = host
   const { type, occurred_on, description, window_start, window_end, decision_reason } = one
   return html`<li class="stack tight">
     <div class="line">
@@ -31,7 +87,7 @@ function reported({ w, f }: EmployeeHost, one: LifeEvent): TemplateResult {
     </div>
     ${description ? html`<span class="quiet">${description}</span>` : nothing}
     ${window_start && window_end ? html`<span>${w.event_opens(f.span(window_start, window_end))}</span>` : nothing}
-    ${decision_reason ? html`<span>${decision_reason}</span>` : nothing}
+    ${decision_reason ? html`<span>${decision_reason}</span>` : nothing} ${documents(host, one)}
   </li>`
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { Day, Dependent, Employee, Enrollment, LifeEvent } from 'openbenefits'
+import { Documents } from '../../parts/documents.tsx'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -227,7 +228,16 @@ const no_dependents = (
 )
 
 const life_event_columns: Column<LifeEvent>[] = [
-  { name: 'Event', width: 30, cell: ({ type }) => sentence(type) },
+  {
+    name: 'Event',
+    width: 30,
+    wraps: true,
+    cell: (event) => (
+      <>
+        {sentence(event.type)} <Documents of={event} />
+      </>
+    ),
+  },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Happened', align: 'end', cell: ({ occurred_on }) => dayOf(occurred_on) },
   {
