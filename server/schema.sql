@@ -653,7 +653,7 @@ CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp w
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by = ANY (ARRAY['operator'::text, 'offer'::text, 'duplicate'::text])) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -1159,6 +1159,7 @@ CREATE TABLE employees (
   absent_on date,
   last_day_told date,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -1167,7 +1168,7 @@ CREATE TABLE employees (
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
@@ -1913,6 +1914,62 @@ CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_i
 CREATE POLICY of_organization ON invoice_runs USING (in_scope(organization_id));
 ALTER TABLE invoice_runs ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE qualifying_life_events (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  occurred_on date NOT NULL,
+  description text,
+  decision text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  window_start date,
+  window_end date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
+  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
+  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
+CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
+CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
+CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
+ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE life_event_attachments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  life_event_id text COLLATE "C" NOT NULL,
+  file_name text NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT life_event_attachments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT life_event_attachments_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text])),
+  CONSTRAINT life_event_attachments_life_event_id_organization_id_fkey FOREIGN KEY (life_event_id, organization_id) REFERENCES qualifying_life_events(id, organization_id)
+);
+CREATE INDEX life_event_attachments_of_event ON life_event_attachments USING btree (life_event_id, organization_id, created_at, id);
+CREATE POLICY of_organization ON life_event_attachments USING (in_scope(organization_id));
+ALTER TABLE life_event_attachments ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE life_event_attachment_pieces (
+  organization_id text COLLATE "C" NOT NULL,
+  attachment_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  content_sealed bytea NOT NULL,
+  CONSTRAINT life_event_attachment_pieces_pkey PRIMARY KEY (attachment_id, organization_id, "position"),
+  CONSTRAINT life_event_attachment_pieces_attachment_id_organization_id_fkey FOREIGN KEY (attachment_id, organization_id) REFERENCES life_event_attachments(id, organization_id) ON DELETE CASCADE
+);
+CREATE POLICY of_organization ON life_event_attachment_pieces USING (in_scope(organization_id));
+ALTER TABLE life_event_attachment_pieces ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE lowest_cost_silver_premiums (
   state text NOT NULL,
   county text COLLATE pg_c_utf8 NOT NULL,
@@ -2191,34 +2248,6 @@ COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last chang
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 CREATE POLICY of_organization ON plan_year_rates USING (in_scope(organization_id));
 ALTER TABLE plan_year_rates ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE qualifying_life_events (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  type text NOT NULL,
-  occurred_on date NOT NULL,
-  description text,
-  decision text,
-  decided_at timestamp with time zone,
-  decision_reason text,
-  window_start date,
-  window_end date,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
-  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
-  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
-  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
-CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
-CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
-CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
-CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
-ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 
 CREATE UNLOGGED TABLE rate_limits (
   credential_id text NOT NULL,

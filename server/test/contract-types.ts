@@ -1449,6 +1449,7 @@ export type LifeEvent = {
   decision_reason: string | null
   window_start: Day | null
   window_end: Day | null
+  attachments: LifeEventAttachment[]
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -1456,6 +1457,16 @@ export type LifeEvent = {
 export type LifeEventAnswer = {
   data: LifeEvent
 }
+
+export type LifeEventAttachment = {
+  id: LifeEventAttachmentId
+  file_name: string
+  scan: Scan
+  file: DownloadLink | null
+  created_at: Timestamp
+}
+
+export type LifeEventAttachmentId = string
 
 export type LifeEventId = string
 
@@ -2263,6 +2274,7 @@ export type ReportedLifeEvent = {
   decision_reason: string | null
   window_start: Day | null
   window_end: Day | null
+  attachments: LifeEventAttachment[]
   created_at: Timestamp
   updated_at: Timestamp
   organization_id: OrganizationId
@@ -2295,6 +2307,8 @@ export type RevokedBecause = 'requested' | 'leaked'
 export type RuleCompensationType = 'Salary' | 'Hourly' | 'All'
 
 export type RuleLocationType = 'All' | 'StateCodes'
+
+export type Scan = 'none' | 'waiting' | 'clean' | 'refused'
 
 export type Session = {
   id: SessionId
@@ -2744,6 +2758,16 @@ export type Contract = {
       '{}': {
         PATCH: DependentAnswer
         DELETE: DependentAnswer
+      }
+    }
+    'qualifying-life-events': {
+      '{}': {
+        attachments: {
+          POST: LifeEventAnswer
+          '{}': {
+            DELETE: LifeEventAnswer
+          }
+        }
       }
     }
     invoices: {

@@ -484,7 +484,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'oyGK'
+   * //     last_four: 'Vijn'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -544,7 +544,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '35O3',
+   * //     last_four: 'L5Hg',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -618,14 +618,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Laptop',
-   * //   last_four: 'neWG',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'Vijn',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -648,7 +648,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'neWG',
+   * //   last_four: 'ZRxN',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -671,14 +671,14 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Laptop',
-   * //   last_four: 'neWG',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'Vijn',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -738,7 +738,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:37911/invitations/operator.ztagqlMb9JSexYDfGipTqsklz0__CdacI-nEN5One2A'
+   * //   url: 'http://127.0.0.1:39525/invitations/operator.Fk3qKZu0heMBKsFVRUn62lqNva_W_e8Q5HzEvKYAhN4'
    * // }
    * ```
    */
@@ -828,7 +828,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:37911/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.4HY-Il4Pqz_XbRxFEhD-YeD8JZ2UBh3wabwGkwXdjls'
+   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
    * // }
    * ```
    */
@@ -1072,7 +1072,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1110,7 +1110,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1172,7 +1172,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'b2007c43-f4a8-44e7-a629-08e1ebe7f8d4',
+   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1356,11 +1356,11 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1384,11 +1384,11 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1406,11 +1406,11 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   email: 'office1@bakery.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   email: 'people@granite-freight.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1711,8 +1711,8 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2026,
    * //     family: 'ichra',
@@ -1762,8 +1762,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 1,
-   * //       percentage: 25
+   * //       enrolled: 2,
+   * //       percentage: 50
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -1809,7 +1809,7 @@ export interface PlanYearsMethods {
    * //           location_value: null,
    * //           amount_in_cents: 15000,
    * //           allowance_in_cents: 15000,
-   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
    * //         }
    * //       ]
    * //     },
@@ -1882,8 +1882,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2016,8 +2016,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2150,8 +2150,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2420,15 +2420,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       name: 'Virtual Primary Care',
+   * //       product_code: 'VPC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-05-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2436,9 +2436,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-04-20T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2450,12 +2450,10 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
-   * //         network_names: [
-   * //           'First Health'
-   * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         name: 'Nearby Anytime',
+   * //         carrier: 'Nearby Care',
+   * //         network_names: [],
+   * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -2467,9 +2465,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             premium_in_cents: 1900,
+   * //             employer_contribution_in_cents: 1900,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -2482,28 +2480,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2026-04-01',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-05T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-05T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2513,15 +2515,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2529,9 +2531,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2566,15 +2568,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       name: 'Virtual Primary Care',
+   * //       product_code: 'VPC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-05-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2582,9 +2584,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-04-20T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2596,12 +2598,10 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
-   * //         network_names: [
-   * //           'First Health'
-   * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         name: 'Nearby Anytime',
+   * //         carrier: 'Nearby Care',
+   * //         network_names: [],
+   * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -2613,9 +2613,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             premium_in_cents: 1900,
+   * //             employer_contribution_in_cents: 1900,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -2628,28 +2628,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2026-04-01',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-05T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-05T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2659,15 +2663,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
    * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2675,9 +2679,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2712,7 +2716,7 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -2744,7 +2748,7 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -2775,9 +2779,9 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2786,6 +2790,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2807,9 +2812,9 @@ export interface LifeEventsMethods {
    * ```ts
    * await operator.lifeEvents.approve(life_event_id)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2818,6 +2823,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2839,9 +2845,9 @@ export interface LifeEventsMethods {
    *   reason: 'The certificate is missing.'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -2850,6 +2856,7 @@ export interface LifeEventsMethods {
    * //   decision_reason: null,
    * //   window_start: '2025-12-14',
    * //   window_end: '2026-01-13',
+   * //   attachments: [],
    * //   created_at: '2025-12-12T17:00:00.000Z',
    * //   updated_at: '2025-12-14T17:00:00.000Z',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
@@ -2873,7 +2880,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2946,19 +2953,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000010',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-06',
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
    * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-06-01',
-   * //   issued_on: '2025-06-04',
-   * //   due_on: '2025-07-04',
-   * //   paid_on: '2025-06-28',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -2979,7 +2986,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2026-03'
    * // }
    * ```
@@ -2999,19 +3006,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000010',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-06',
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
    * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-06-01',
-   * //   issued_on: '2025-06-04',
-   * //   due_on: '2025-07-04',
-   * //   paid_on: '2025-06-28',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3032,19 +3039,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000010',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-06',
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
    * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-06-01',
-   * //   issued_on: '2025-06-04',
-   * //   due_on: '2025-07-04',
-   * //   paid_on: '2025-06-28',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3065,19 +3072,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000010',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-06',
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
    * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-06-01',
-   * //   issued_on: '2025-06-04',
-   * //   due_on: '2025-07-04',
-   * //   paid_on: '2025-06-28',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3096,39 +3103,60 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000013',
+   * //   invoice_id: 'INV-000044',
    * //   months: [
-   * //     '2025-04'
+   * //     '2025-12'
    * //   ],
    * //   lines: {
-   * //     line_count: 4,
-   * //     total_in_cents: 199300,
+   * //     line_count: 15,
+   * //     total_in_cents: 63350,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 253400,
+   * //     employer_contribution_in_cents: 124764,
+   * //     employee_deduction_in_cents: 128636
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 190050,
+   * //     employer_contribution_in_cents: 92739,
+   * //     employee_deduction_in_cents: 97311
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
-   * //     employee_deduction_in_cents: 0
+   * //     premium_in_cents: 63350,
+   * //     employer_contribution_in_cents: 32025,
+   * //     employee_deduction_in_cents: 31325
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 15,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       month: '2026-03',
+   * //       due: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
-   * //     year: 2025,
-   * //     through: '2026-03-15',
-   * //     billed_in_cents: 233550,
+   * //     year: 2026,
+   * //     through: '2026-03-31',
+   * //     billed_in_cents: 62650,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 622800,
-   * //     difference_in_cents: -389250
+   * //     collected_in_cents: 93975,
+   * //     difference_in_cents: -31325
    * //   }
    * // }
    * ```
@@ -3149,7 +3177,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3182,7 +3210,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3222,8 +3250,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3259,8 +3287,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3284,8 +3312,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3304,7 +3332,7 @@ export interface MembersMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
@@ -3345,35 +3373,45 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -3381,25 +3419,25 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3407,33 +3445,30 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3469,35 +3504,45 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -3505,25 +3550,25 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3531,33 +3576,30 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3594,35 +3636,45 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
-   * //     compensation_type: null,
-   * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -3630,25 +3682,25 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3656,33 +3708,30 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -3737,7 +3786,7 @@ export interface CensusMethods {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   processed_count: 0,
    * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
@@ -3770,22 +3819,22 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
-   * //   row_count: 12,
+   * //   row_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3801,17 +3850,17 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3820,8 +3869,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3841,17 +3890,17 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3860,8 +3909,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3881,17 +3930,17 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3900,8 +3949,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4167,7 +4216,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4176,8 +4225,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4230,7 +4279,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4239,8 +4288,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4316,20 +4365,20 @@ export interface HrisMethods {
    * for await (const row of operator.hris.listRuns(hris_connection_id)) console.log(row)
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   cause: 'drop',
    * //   state: 'completed',
-   * //   requested_at: '2026-01-09T17:00:00.000Z',
+   * //   requested_at: '2026-03-10T16:00:00.000Z',
    * //   attempt_count: 1,
-   * //   fetched_at: '2026-01-09T17:00:00.000Z',
-   * //   ended_at: '2026-01-09T17:00:00.000Z',
+   * //   fetched_at: '2026-03-10T16:00:00.000Z',
+   * //   ended_at: '2026-03-10T16:00:00.000Z',
    * //   error: null,
-   * //   row_count: 12,
+   * //   row_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4352,7 +4401,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4361,8 +4410,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4404,7 +4453,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4413,8 +4462,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4691,9 +4740,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:06:41.804Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:06:41.804Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4718,9 +4767,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:06:41.804Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:06:41.804Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4747,9 +4796,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:06:41.804Z',
+   * //   run_at: '2026-11-23T10:33:45.216Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:06:41.804Z'
+   * //   created_at: '2026-11-23T10:33:45.216Z'
    * // }
    * ```
    */
@@ -4936,7 +4985,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4960,7 +5009,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4984,7 +5033,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5004,22 +5053,17 @@ interface Refusals {
   OperatorApproveLifeEventConflict: 'life_event_already_decided'
   OperatorBookManualAdjustmentUnprocessable: 'month_within_reach'
   OperatorChangeBenefitPlanYearConflict: 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
-  OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorChangeOperatorConflict: 'last_owner'
   OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
   OperatorConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   OperatorConfirmHrisRunConflict: 'census_sync_not_held' | 'census_sync_superseded'
   OperatorConnectHrisConflict: 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
-  OperatorCopyBenefitPlanYearConflict: 'plan_year_overlaps'
-  OperatorCopyBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorCorrectEnrollmentConflict: 'enrollment_is_inactive'
   OperatorCorrectEnrollmentUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   OperatorCreateApiKeyUnprocessable: 'user_is_not_a_member' | 'key_is_of_another_mode'
   OperatorCreateOperatorConflict: 'owner_exists'
-  OperatorDeclineLifeEventConflict: 'life_event_already_decided'
   OperatorDiscardCensusSyncConflict: 'census_sync_not_held'
   OperatorDisconnectHrisConflict: 'hris_connection_has_ended'
-  OperatorDismissOperatorConflict: 'last_owner'
   OperatorEndSubscriptionConflict: 'employer_has_no_active_subscription'
   OperatorEndSubscriptionUnprocessable: 'subscription_ends_before_it_starts'
   OperatorGrantMembershipConflict: 'membership_already_exists'
@@ -5034,7 +5078,6 @@ interface Refusals {
   OperatorOpenBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
   OperatorPauseHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused'
   OperatorPayInvoiceConflict: 'invoice_is_draft' | 'invoice_is_void'
-  OperatorReclassifyEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorReinstateEmployeeConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
   OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken'
@@ -5045,7 +5088,6 @@ interface Refusals {
   OperatorRunJobConflict: 'job_is_running'
   OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
   OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
-  OperatorTerminateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   OperatorTerminateEmployeeConflict: 'employee_already_terminated'
   OperatorUploadHrisFileConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
   OperatorVoidInvoiceConflict: 'invoice_is_paid'
@@ -5069,7 +5111,7 @@ export interface OperatorErrors {
   'operators.list': Refusals['InvalidRequest' | 'Refused']
   'operators.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
   'operators.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
-  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDismissOperatorConflict' | 'Refused']
+  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
   'operators.listKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'operators.createKey': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
   'operators.revokeKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -5102,13 +5144,13 @@ export interface OperatorErrors {
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
-  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorChangeBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCopyBenefitPlanYearConflict' | 'OperatorCopyBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
+  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
   'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
   'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
-  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDeclineLifeEventConflict' | 'Refused']
+  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
@@ -5127,8 +5169,8 @@ export interface OperatorErrors {
   'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
-  'employees.terminate': Refusals['OperatorTerminateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
-  'employees.reclassify': Refusals['OperatorReclassifyEmployeeBadRequest' | 'NotFound' | 'Refused']
+  'employees.terminate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
+  'employees.reclassify': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'Refused']
   'employees.listCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.listOpen': Refusals['InvalidRequest' | 'Refused']
   'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -3066,6 +3066,31 @@ export type JobPage = {
  */
 export type JobState = 'waiting' | 'running' | 'gave_up';
 
+export type LifeEventAttachment = {
+    /**
+     * Its id.
+     */
+    id: LifeEventAttachmentId;
+    /**
+     * As it was sent.
+     */
+    file_name: string;
+    /**
+     * What a scanner said of it.
+     */
+    scan: Scan;
+    /**
+     * null while a scanner is waited for, and when it refused.
+     */
+    file: DownloadLink | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type LifeEventAttachmentId = string;
+
 /**
  * The life event.
  */
@@ -5255,6 +5280,10 @@ export type ReportedLifeEvent = {
      */
     window_end: Day | null;
     /**
+     * What proves it.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
      * When it was made.
      */
     created_at: Timestamp;
@@ -5333,6 +5362,8 @@ export type SandboxPayroll = {
      */
     times?: number | null;
 };
+
+export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
 
 export type Session = {
     /**

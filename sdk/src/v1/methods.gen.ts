@@ -80,6 +80,8 @@ import type {
   IssuedApiKey,
   LeakReport,
   LifeEvent,
+  LifeEventAttachmentId,
+  LifeEventId,
   LifeEventPage,
   ManualAdjustment,
   ManualAdjustmentPage,
@@ -98,6 +100,7 @@ import type {
   NewEmployer,
   NewGroup,
   NewLifeEvent,
+  NewLifeEventAttachment,
   NewMemberInvitation,
   NewOrganization,
   NewWebhookReplay,
@@ -277,6 +280,8 @@ export const operations: OperationTable = {
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
     create: 'POST /v1/employees/{employee_id}/qualifying-life-events body keyed data',
+    attach: 'POST /v1/qualifying-life-events/{life_event_id}/attachments body keyed data',
+    detach: 'DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id} data',
   },
   statements: {
     list: 'GET /v1/employers/{employer_id}/payroll-deduction-statements query page:data',
@@ -487,7 +492,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:37911/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.4HY-Il4Pqz_XbRxFEhD-YeD8JZ2UBh3wabwGkwXdjls'
+   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
    * // }
    * ```
    */
@@ -590,7 +595,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'CWBi'
+   * //     last_four: 'PjkL'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -675,7 +680,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -713,7 +718,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -748,7 +753,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -790,7 +795,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -827,7 +832,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -868,7 +873,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'KH0S',
+   * //   last_four: 'FEhH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -933,7 +938,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'b2007c43-f4a8-44e7-a629-08e1ebe7f8d4',
+   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1240,14 +1245,14 @@ export interface EmployeesMethods {
    * await ob.employees.explainEligibility(employee_id)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
-   * //   reason_code: 'class_not_covered',
-   * //   reason: 'The policy covers full_time, and the class is Part Time.',
-   * //   hire_date: '2021-02-15',
-   * //   termination_date: null,
-   * //   employee_class: 'Part Time',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-01-20.',
+   * //   hire_date: '2026-01-09',
+   * //   termination_date: '2026-01-20',
+   * //   employee_class: 'Full Time',
    * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -1256,38 +1261,38 @@ export interface EmployeesMethods {
    * //       'Full Time'
    * //     ],
    * //     compensation_types: null,
-   * //     waiting_period: '60_days',
+   * //     waiting_period: 'first_of_following_month',
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2021-02-15',
-   * //   waiting_period_ends_on: '2021-04-16',
-   * //   eligibility_lost_on: '2026-03-01',
-   * //   covered_until: '2026-03-31',
+   * //   anchor: '2026-01-09',
+   * //   waiting_period_ends_on: '2026-02-01',
+   * //   eligibility_lost_on: '2026-01-21',
+   * //   covered_until: '2026-01-31',
    * //   benefits: [
    * //     {
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         category: 'Medical',
-   * //         name: 'Major Medical',
-   * //         product_code: 'MVP'
+   * //         name: 'Essential Care',
+   * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       anchor: '2021-02-15',
-   * //       rule: '60_days',
-   * //       raw_day: '2021-04-16',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       anchor: '2026-01-09',
+   * //       rule: 'first_of_following_month',
+   * //       raw_day: '2026-02-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2021-04-16',
+   * //       aligned_day: '2026-02-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       floor: '2025-05-01',
-   * //       cap: '2021-05-16',
-   * //       coverage_start: '2025-05-01',
+   * //       floor: '2025-12-01',
+   * //       cap: '2026-04-09',
+   * //       coverage_start: '2026-02-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         coverage_start: '2025-05-01',
-   * //         coverage_end: '2025-04-30'
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: '2026-01-31'
    * //       },
    * //       warnings: []
    * //     }
@@ -1308,40 +1313,47 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1370,40 +1382,47 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1431,40 +1450,47 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1493,40 +1519,47 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1554,40 +1587,47 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1623,40 +1663,47 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1678,40 +1725,47 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1739,40 +1793,47 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1830,20 +1891,20 @@ export interface EligibilityPoliciesMethods {
    *   waiting_period: 'first_of_following_month'
    * })
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   classification: 'full_time',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
    * //   ],
    * //   compensation_types: null,
-   * //   waiting_period: 'none',
+   * //   waiting_period: '30_days',
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
-   * //   created_at: '2026-02-14T17:00:00.000Z',
-   * //   updated_at: '2026-02-14T17:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z',
+   * //   updated_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1860,20 +1921,20 @@ export interface EligibilityPoliciesMethods {
    * ```ts
    * for await (const row of ob.eligibilityPolicies.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   classification: 'full_time',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
    * //   ],
    * //   compensation_types: null,
-   * //   waiting_period: 'none',
+   * //   waiting_period: '30_days',
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
-   * //   created_at: '2026-02-14T17:00:00.000Z',
-   * //   updated_at: '2026-02-14T17:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z',
+   * //   updated_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1890,20 +1951,20 @@ export interface EligibilityPoliciesMethods {
    * ```ts
    * await ob.eligibilityPolicies.get(policy_id)
    * // {
-   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   classification: 'full_time',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
    * //   ],
    * //   compensation_types: null,
-   * //   waiting_period: 'none',
+   * //   waiting_period: '30_days',
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
-   * //   created_at: '2026-02-14T17:00:00.000Z',
-   * //   updated_at: '2026-02-14T17:00:00.000Z'
+   * //   created_at: '2025-03-03T17:00:00.000Z',
+   * //   updated_at: '2025-03-03T17:00:00.000Z'
    * // }
    * ```
    */
@@ -1923,8 +1984,8 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2025,
    * //     family: 'mec',
@@ -1990,7 +2051,7 @@ export interface PlanYearsMethods {
    * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   year: 2026,
+   * //   year: 2025,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
    * //   carrier: 'Evergreen Health',
@@ -2003,15 +2064,15 @@ export interface PlanYearsMethods {
    * //     min_cents: 15000,
    * //     max_cents: 60000
    * //   },
-   * //   status: 'open_enrollment',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: '2027-04-30',
-   * //   open_enrollment_start: '2026-03-05',
-   * //   open_enrollment_end: '2026-03-19',
+   * //   status: 'active',
+   * //   coverage_start: '2025-05-01',
+   * //   coverage_end: '2026-04-30',
+   * //   open_enrollment_start: '2025-04-01',
+   * //   open_enrollment_end: '2025-04-14',
    * //   offered_states: [],
    * //   renewal: 'active',
    * //   plan_successors: {},
-   * //   notice_due_on: '2026-01-31',
+   * //   notice_due_on: '2025-01-31',
    * //   benefits: [
    * //     {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2020,8 +2081,8 @@ export interface PlanYearsMethods {
    * //       product_code: 'ICHRA',
    * //       enrollment_rate: {
    * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         percentage: 25
+   * //         enrolled: 3,
+   * //         percentage: 75
    * //       }
    * //     }
    * //   ],
@@ -2038,8 +2099,8 @@ export interface PlanYearsMethods {
    * //   ],
    * //   enrollment_rate: {
    * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     percentage: 25
+   * //     enrolled: 3,
+   * //     percentage: 75
    * //   },
    * //   spd_file_url: null,
    * //   contribution_strategy: {
@@ -2134,24 +2195,24 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employee_external_reference_id: 'SA-1990',
-   * //   member_first_name: 'Samir',
-   * //   member_last_name: 'Aziz',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_external_reference_id: 'NH-1986',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
-   * //   dependent_count: 0,
-   * //   carrier: 'Nearby Care',
-   * //   plan: 'Nearby Anytime',
-   * //   tier: 'EE',
-   * //   premium_in_cents: 1900,
-   * //   employer_contribution_in_cents: 1900,
-   * //   employee_deduction_in_cents: 0,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_name: 'Virtual Primary Care',
+   * //   dependent_count: 3,
+   * //   carrier: 'Evergreen Health',
+   * //   plan: 'Lone Star Silver',
+   * //   tier: 'EF',
+   * //   premium_in_cents: 97850,
+   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_name: 'Own Choice',
    * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-03-31',
+   * //   coverage_end: null,
    * //   window_ends_on: null,
    * //   affordability: null
    * // }
@@ -2170,9 +2231,9 @@ export interface PlanYearsMethods {
    * // {
    * //   people: {
    * //     eligible: 4,
-   * //     enrolled: 1,
-   * //     waived: 0,
-   * //     pending: 4,
+   * //     enrolled: 3,
+   * //     waived: 1,
+   * //     pending: 0,
    * //     expired: 0
    * //   },
    * //   benefits: [
@@ -2180,14 +2241,14 @@ export interface PlanYearsMethods {
    * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       counts: {
    * //         eligible: 4,
-   * //         enrolled: 1,
-   * //         waived: 0,
-   * //         pending: 3,
+   * //         enrolled: 3,
+   * //         waived: 1,
+   * //         pending: 0,
    * //         expired: 0
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:37911/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDFidHkzZjIyOGpuZWUxM3ZlbjNyNiIsImlkIjoicGx5cl8wMW04NDFjMjB5ZjIyOGp3dzVoY2U5eHN2OCIsImtleV9pZCI6ImtleV8wMW04NDFidHltZjIyOGpuZ2M3OTV4dm1tOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQxYnR5bWYyMjhqbmdjNzk1eHZtbTgiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MWJ0eWVmMjI4am5mNWF6ejdkbXprIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.FTZO2rKA3rA2BibZJ3JhOsY9EP_oFbWT5PspxORbAr0'
+   * //   csv_url: 'http://127.0.0.1:39525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04M3plMHg5ZnZtOWZwaDBmN3gwdGN2MCIsImlkIjoicGx5cl8wMW04M3plN3NhZnZtOWZyMDRteWMzY3FzdiIsImtleV9pZCI6ImtleV8wMW04M3plMHl5ZnZtOWZwazRyc3Foa2ZyMSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODN6ZTB5eWZ2bTlmcGs0cnNxaGtmcjEiLCJ1c2VyX2lkIjoidXNyXzAxbTgzemUweTlmdm05ZnBocnd5cjV2NDdyIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.gG-YKNWzVcJXkgJMhlzVP8CvPGS7E0BYZNXiHFfq_aQ'
    * // }
    * ```
    */
@@ -2205,21 +2266,21 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Essential Care Base',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2229,7 +2290,7 @@ export interface PlanYearsMethods {
    * //   employer_contribution_in_cents: 13000,
    * //   employee_deduction_in_cents: 13000,
    * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
    * //   ]
    * // }
    * ```
@@ -2290,8 +2351,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2310,7 +2371,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
@@ -2342,51 +2403,49 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
-   * //   affordability: null,
-   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2400,13 +2459,15 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 43700,
-   * //           employer_contribution_in_cents: 43700,
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2462,51 +2523,49 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
-   * //   affordability: null,
-   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2520,13 +2579,15 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 43700,
-   * //           employer_contribution_in_cents: 43700,
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2547,51 +2608,49 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
-   * //   affordability: null,
-   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2605,13 +2664,15 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 43700,
-   * //           employer_contribution_in_cents: 43700,
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2633,51 +2694,49 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
-   * //   affordability: null,
-   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2691,13 +2750,15 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 43700,
-   * //           employer_contribution_in_cents: 43700,
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2718,51 +2779,49 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
    * //   },
-   * //   affordability: null,
-   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //       name: 'Lone Star Silver',
-   * //       carrier: 'Evergreen Health',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
    * //       network_names: [
-   * //         'First Health'
+   * //         'Brightside'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
@@ -2776,13 +2835,15 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 43700,
-   * //           employer_contribution_in_cents: 43700,
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ]
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
    * // }
    * ```
    */
@@ -2857,20 +2918,20 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2894,20 +2955,20 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2929,20 +2990,20 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2961,20 +3022,20 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2993,19 +3054,31 @@ export interface LifeEventsMethods {
    * ```ts
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'other',
-   * //   occurred_on: '2026-02-26',
-   * //   description: 'Would like dental after all',
-   * //   status: 'declined',
-   * //   decided_at: '2026-02-28T17:00:00.000Z',
-   * //   decision_reason: 'A change of mind is no qualifying life event: choose in open enrollment.',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
    * //   window_start: null,
    * //   window_end: null,
-   * //   created_at: '2026-02-26T17:00:00.000Z',
-   * //   updated_at: '2026-02-28T17:00:00.000Z'
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3028,23 +3101,124 @@ export interface LifeEventsMethods {
    *   description: 'A daughter, Anne'
    * })
    * // {
-   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   type: 'other',
-   * //   occurred_on: '2026-02-26',
-   * //   description: 'Would like dental after all',
-   * //   status: 'declined',
-   * //   decided_at: '2026-02-28T17:00:00.000Z',
-   * //   decision_reason: 'A change of mind is no qualifying life event: choose in open enrollment.',
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
    * //   window_start: null,
    * //   window_end: null,
-   * //   created_at: '2026-02-26T17:00:00.000Z',
-   * //   updated_at: '2026-02-28T17:00:00.000Z'
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
   create(employee_id: EmployeeId, body: NewLifeEvent, options?: CallOptions): Promise<LifeEvent>
+
+  /**
+   * Attach a document to a life event. `POST /v1/qualifying-life-events/{life_event_id}/attachments`
+   *
+   * Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.
+   *
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
+   *
+   * @example
+   * ```ts
+   * await ob.lifeEvents.attach(life_event_id, {
+   *   file_name: 'certificate.pdf',
+   *   content: 'JVBERi0xLjcKJSVFT0YK'
+   * })
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  attach(life_event_id: LifeEventId, body: NewLifeEventAttachment, options?: CallOptions): Promise<LifeEvent>
+
+  /**
+   * Take a document off a life event. `DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id}`
+   *
+   * Its content is deleted. Employee tokens can until it is decided.
+   *
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
+   *
+   * @example
+   * ```ts
+   * await ob.lifeEvents.detach(life_event_id, attachment_id)
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  detach(life_event_id: LifeEventId, attachment_id: LifeEventAttachmentId, options?: CallOptions): Promise<LifeEvent>
 }
 
 export interface StatementsMethods {
@@ -3060,16 +3234,16 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start_date: '2026-03-01',
-   * //   period_end_date: '2026-03-31',
-   * //   frequency: 'monthly',
+   * //   period_end_date: '2026-03-15',
+   * //   frequency: 'semi_monthly',
    * //   year: 2026,
-   * //   number: 3,
-   * //   period_count: 12,
-   * //   employee_count: 12,
-   * //   line_count: 16,
-   * //   total_in_cents: 32425,
+   * //   number: 5,
+   * //   period_count: 24,
+   * //   employee_count: 3,
+   * //   line_count: 3,
+   * //   total_in_cents: 38925,
    * //   generated_at: '2026-03-01T17:00:00.000Z',
    * //   csv: {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
@@ -3077,12 +3251,12 @@ export interface StatementsMethods {
    * //   },
    * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
-   * //   period_end: '2026-03-31',
+   * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
-   * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:37911/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDFidHkzZjIyOGpuZWUxM3ZlbjNyNiIsImlkIjoic3RtdF8wMW04NDFjMjQxZjIyOGp3eXQ2ZjhqeWNjaiIsImtleV9pZCI6ImtleV8wMW04NDFidHltZjIyOGpuZ2M3OTV4dm1tOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQxYnR5bWYyMjhqbmdjNzk1eHZtbTgiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MWJ0eWVmMjI4am5mNWF6ejdkbXprIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.JxVmO3-ybBCmEm6ywk8E8A3O_71Q6KF1Jw3wll876Ow',
-   * //   deduction_frequency: 'monthly',
-   * //   deduction_frequency_label: 'Monthly'
+   * //   total_deduction_cents: 38925,
+   * //   csv_file_url: 'http://127.0.0.1:39525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04M3plMHg5ZnZtOWZwaDBmN3gwdGN2MCIsImlkIjoic3RtdF8wMW04M3pldjk0ZnZtOWZ5MTV4YWVtanhwMCIsImtleV9pZCI6ImtleV8wMW04M3plMHl5ZnZtOWZwazRyc3Foa2ZyMSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODN6ZTB5eWZ2bTlmcGs0cnNxaGtmcjEiLCJ1c2VyX2lkIjoidXNyXzAxbTgzemUweTlmdm05ZnBocnd5cjV2NDdyIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.ARiQ8fI-gZKaD0xRNBdJ1uCjg69yej91h8gBmJmPBPM',
+   * //   deduction_frequency: 'semi_monthly',
+   * //   deduction_frequency_label: 'Semi-monthly'
    * // }
    * ```
    */
@@ -3133,8 +3307,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3238,7 +3412,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -3266,19 +3440,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000010',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   period: '2025-06',
+   * //   invoice_id: 'INV-000024',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   period: '2025-10',
    * //   status: 'paid',
-   * //   total: 1993,
-   * //   total_in_cents: 199300,
-   * //   employer_contribution_in_cents: 121450,
-   * //   employee_deduction_in_cents: 77850,
-   * //   line_count: 4,
-   * //   drafted_on: '2025-06-01',
-   * //   issued_on: '2025-06-04',
-   * //   due_on: '2025-07-04',
-   * //   paid_on: '2025-06-28',
+   * //   total: 633.5,
+   * //   total_in_cents: 63350,
+   * //   employer_contribution_in_cents: 28689,
+   * //   employee_deduction_in_cents: 34661,
+   * //   line_count: 15,
+   * //   drafted_on: '2025-10-01',
+   * //   issued_on: '2025-10-04',
+   * //   due_on: '2025-11-03',
+   * //   paid_on: '2025-10-24',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3316,10 +3490,10 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listLines(employer_id, invoice_id)) console.log(row)
    * // {
    * //   kind: 'coverage',
-   * //   month: '2025-07',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   month: '2026-03',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employee_name: 'Owen Pryce',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside DHMO',
    * //   coverage_tier: 'EE',
@@ -3342,39 +3516,60 @@ export interface InvoicesMethods {
    * ```ts
    * await ob.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000013',
+   * //   invoice_id: 'INV-000044',
    * //   months: [
-   * //     '2025-04'
+   * //     '2025-12'
    * //   ],
    * //   lines: {
-   * //     line_count: 4,
-   * //     total_in_cents: 199300,
+   * //     line_count: 15,
+   * //     total_in_cents: 63350,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 253400,
+   * //     employer_contribution_in_cents: 124764,
+   * //     employee_deduction_in_cents: 128636
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 597900,
-   * //     employer_contribution_in_cents: 364350,
-   * //     employee_deduction_in_cents: 233550
+   * //     premium_in_cents: 190050,
+   * //     employer_contribution_in_cents: 92739,
+   * //     employee_deduction_in_cents: 97311
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
-   * //     employee_deduction_in_cents: 0
+   * //     premium_in_cents: 63350,
+   * //     employer_contribution_in_cents: 32025,
+   * //     employee_deduction_in_cents: 31325
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 15,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       month: '2026-03',
+   * //       due: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 6675,
+   * //         employee_deduction_in_cents: 2225
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
-   * //     year: 2025,
-   * //     through: '2026-03-15',
-   * //     billed_in_cents: 233550,
+   * //     year: 2026,
+   * //     through: '2026-03-31',
+   * //     billed_in_cents: 62650,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 622800,
-   * //     difference_in_cents: -389250
+   * //     collected_in_cents: 93975,
+   * //     difference_in_cents: -31325
    * //   }
    * // }
    * ```
@@ -3395,7 +3590,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3435,8 +3630,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3472,8 +3667,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
    * //       status: 'active'
@@ -3497,40 +3692,47 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   reference_id: 'JK-2001',
-   * //   first_name: 'Jun',
-   * //   last_name: 'Kato',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'jun.kato@example.com',
-   * //   date_of_birth: '2001-11-03',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2023-03-20',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2023-03-20',
-   * //   classification_effective_date: '2023-03-20',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2023-03-20',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -3554,8 +3756,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3574,7 +3776,7 @@ export interface MembersMethods {
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-07T17:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
@@ -3630,17 +3832,17 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3649,8 +3851,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3667,22 +3869,22 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of ob.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
-   * //   row_count: 12,
+   * //   row_count: 4,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 1,
-   * //     unchanged: 11,
+   * //     updated: 0,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
-   * //   accepted_at: '2026-01-09T17:00:00.000Z',
-   * //   completed_at: '2026-01-09T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3700,17 +3902,17 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3719,8 +3921,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3740,17 +3942,17 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 12,
-   * //   processed_count: 12,
+   * //   row_count: 4,
+   * //   processed_count: 4,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 12,
+   * //     unchanged: 4,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -3759,8 +3961,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2025-11-02T17:00:00.000Z',
-   * //   completed_at: '2025-11-02T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3800,19 +4002,19 @@ export interface HrisMethods {
    * await ob.hris.get(employer_id)
    * // {
    * //   hris: {
-   * //     provider: 'paylocity',
-   * //     provider_label: 'Paylocity',
+   * //     provider: 'rippling',
+   * //     provider_label: 'Rippling',
    * //     status: 'active',
-   * //     last_sync_on: '2026-01-09',
-   * //     synced_row_count: 12,
+   * //     last_sync_on: '2026-03-10',
+   * //     synced_row_count: 4,
    * //     recent_runs: [
    * //       {
    * //         state: 'completed',
-   * //         requested_at: '2026-01-09T17:00:00.000Z',
+   * //         requested_at: '2026-03-10T16:00:00.000Z',
    * //         counts: {
    * //           created: 0,
-   * //           updated: 1,
-   * //           unchanged: 11,
+   * //           updated: 0,
+   * //           unchanged: 4,
    * //           rehired: 0,
    * //           terminated: 0,
    * //           failed: 0
@@ -3935,9 +4137,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4433,7 +4635,6 @@ interface Refusals {
   DependentsCreateUnprocessable: 'dependent_too_old'
   DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended'
   DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
-  DependentsUpdateUnprocessable: 'dependent_too_old'
   DownloadFileNotFound: 'not_found'
   DownloadFileUnavailable: 'unavailable'
   EmployeesAnswerEnrollmentsConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started'
@@ -4441,32 +4642,25 @@ interface Refusals {
   EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
   EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update'
-  EmployeesRehireBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesRehireConflict: 'employer_has_no_active_subscription' | 'employee_not_terminated'
-  EmployeesReinstateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesReinstateConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  EmployeesTerminateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
   EmployeesTerminateConflict: 'employee_already_terminated'
   EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesUpdateContactBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesUpdateContactConflict: 'employee_is_not_employed'
   EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
   EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersCreateUnprocessable: 'po_box_not_allowed'
   EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
   EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
-  EmployersUpdateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersUpdateUnprocessable: 'po_box_not_allowed'
   EnrollmentsElectConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
   EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
   EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
   EnrollmentsWaiveConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
   GroupsCreateConflict: 'external_reference_id_already_exists'
-  GroupsUpdateConflict: 'external_reference_id_already_exists'
   InvalidRequest: 'invalid_organization_header' | 'invalid_request'
   InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
   InvitationsCreateConflict: 'too_many_invitations'
+  LifeEventsAttachConflict: 'employee_is_not_employed' | 'life_event_already_decided'
   LifeEventsCreateConflict: 'employee_is_not_employed'
   LifeEventsCreateUnprocessable: 'life_event_too_old'
   NotFound: 'not_found'
@@ -4477,10 +4671,8 @@ interface Refusals {
   WebhookDeliveriesRedeliverConflict: 'webhook_subscription_is_disabled'
   WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions'
   WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed'
-  WebhookSubscriptionsReplayConflict: 'webhook_subscription_is_disabled'
   WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back'
   WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
-  WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 
 /** The codes that each method may be refused with. */
@@ -4506,7 +4698,7 @@ export interface PartnerErrors {
   'employers.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'employers.create': Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused']
   'employers.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'EmployersUpdateUnprocessable' | 'Refused']
+  'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused']
   'employers.getSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4530,10 +4722,12 @@ export interface PartnerErrors {
   'planYears.getRenewal': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'dependents.create': Refusals['InvalidRequest' | 'NotFound' | 'DependentsCreateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
-  'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsUpdateUnprocessable' | 'Refused']
+  'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
   'dependents.end': Refusals['InvalidRequest' | 'NotFound' | 'DependentsEndConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
+  'lifeEvents.attach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
+  'lifeEvents.detach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
   'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4549,16 +4743,16 @@ export interface PartnerErrors {
   'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'employees.update': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Refused']
-  'employees.updateContact': Refusals['EmployeesUpdateContactBadRequest' | 'NotFound' | 'EmployeesUpdateContactConflict' | 'Refused']
-  'employees.terminate': Refusals['EmployeesTerminateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused']
-  'employees.rehire': Refusals['EmployeesRehireBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused']
+  'employees.updateContact': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'Refused']
+  'employees.terminate': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused']
+  'employees.rehire': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused']
   'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'EmployeesCreateEmployeeUnprocessable' | 'Refused']
   'employees.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable' | 'Refused']
   'members.list': Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable' | 'Refused']
   'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.listEmployments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.reinstate': Refusals['EmployeesReinstateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
+  'employees.reinstate': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
   'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused']
   'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4568,7 +4762,7 @@ export interface PartnerErrors {
   'groups.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'groups.create': Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'Refused']
   'groups.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsUpdateConflict' | 'Refused']
+  'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsCreateConflict' | 'Refused']
   'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4576,7 +4770,7 @@ export interface PartnerErrors {
   'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'webhookSubscriptions.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsUpdateUnprocessable' | 'Refused']
+  'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
@@ -4584,7 +4778,7 @@ export interface PartnerErrors {
   'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'Refused']
   'webhookSubscriptions.test': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'Refused']
-  'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsReplayConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused']
+  'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused']
   'downloads.get': Refusals['DownloadFileNotFound' | 'DownloadFileUnavailable']
 }
 

@@ -3495,6 +3495,10 @@ export type LifeEvent = {
      */
     window_end: Day | null;
     /**
+     * What proves it.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
      * When it was made.
      */
     created_at: Timestamp;
@@ -3507,6 +3511,31 @@ export type LifeEvent = {
 export type LifeEventAnswer = {
     data: LifeEvent;
 };
+
+export type LifeEventAttachment = {
+    /**
+     * Its id.
+     */
+    id: LifeEventAttachmentId;
+    /**
+     * As it was sent.
+     */
+    file_name: string;
+    /**
+     * What a scanner said of it.
+     */
+    scan: Scan;
+    /**
+     * null while a scanner is waited for, and when it refused.
+     */
+    file: DownloadLink | null;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+};
+
+export type LifeEventAttachmentId = string;
 
 /**
  * The life event.
@@ -4018,6 +4047,17 @@ export type NewLifeEvent = {
      * What happened; required for `other`. null: as if absent.
      */
     description?: string | null;
+};
+
+export type NewLifeEventAttachment = {
+    /**
+     * Shown as it is.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 10 MiB.
+     */
+    content: string;
 };
 
 export type NewMemberInvitation = {
@@ -5059,6 +5099,8 @@ export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
  * Whether the plan year is offered everywhere or in some states.
  */
 export type RuleLocationType = 'All' | 'StateCodes';
+
+export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
 
 export type Session = {
     /**
