@@ -19826,17 +19826,16 @@ from graphile_worker.reschedule_jobs(array[$1::bigint], run_at := now(), attempt
 -- takes $1 first_id text, $2 since timestamp with time zone, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 first_day date, $7 late_day date
 -- gives json text
 with latest as materialized (
-   select event.event_name from webhook_events as event
-    where event.id >= $1 and event.created_at >= $2::timestamptz
-      and (($3::text[] is null or event.organization_id = any($3))
+   select event.event_name from events_made_since($1, $2::timestamptz, 10001) as event
+    where (($3::text[] is null or event.organization_id = any($3))
   and ($4::text is null or event.employer_id = $4) and $5::text is null)
-    order by event.id desc limit 10001
  ), counted as (
    select event_name, count(*) as event_count from (select * from latest limit 10000) as latest
     group by event_name
  ), job as (
    select (select count(*) from (select from graphile_worker._private_jobs as job
-                                  where not job.is_available and job.locked_at is null limit 1000) as job)
+                                  where not job.is_available and job.locked_at is null
+                                  order by job.id limit 1000) as job)
             as given_up,
           (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
              from (select run_at from graphile_worker._private_jobs as job where job.is_available

@@ -119,7 +119,7 @@ function Line<Row>({
 /** In place of the rows that are not seen. It spans nothing: on a phone there are fewer columns. */
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden="true" className="gap">
-    <td style={{ height }}> </td>
+    <td style={{ height }}>{'\u00a0'}</td>
   </tr>
 )
 

@@ -12,16 +12,15 @@ import { most_events } from './schemas.ts'
 const overview = read(
   'overview.findOverview',
   `with latest as materialized (
-     select event.event_name from webhook_events as event
-      where event.id >= :first_id and event.created_at >= :since::timestamptz
-        and ${inReach('event.organization_id', 'event.employer_id')}
-      order by event.id desc limit ${most_events + 1}
+     select event.event_name from events_made_since(:first_id, :since::timestamptz, ${most_events + 1}) as event
+      where ${inReach('event.organization_id', 'event.employer_id')}
    ), counted as (
      select event_name, count(*) as event_count from (select * from latest limit ${most_events}) as latest
       group by event_name
    ), job as (
      select (select count(*) from (select from graphile_worker._private_jobs as job
-                                    where not job.is_available and job.locked_at is null limit ${most_found}) as job)
+                                    where not job.is_available and job.locked_at is null
+                                    order by job.id limit ${most_found}) as job)
               as given_up,
             (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
                from (select run_at from graphile_worker._private_jobs as job where job.is_available
