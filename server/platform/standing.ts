@@ -30,7 +30,7 @@ export const findJobStanding = async (db: Db): Promise<JobStanding> =>
        from graphile_worker.jobs`,
   ))!
 
-/** SQL: since how many seconds the oldest webhook is due that nobody sent: of each subscription an index has the first. */
+/** SQL: since how many seconds the oldest webhook is due that nobody sent; of each subscription by an index. */
 export const lateWebhookSeconds = `
   select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
     from webhook_subscriptions as subscription cross join lateral (

@@ -3877,13 +3877,16 @@ export type OpenMatter = {
      * Whose it is. null: it is of none, or of all.
      */
     organization_id: OrganizationId | null;
+    /**
+     * The name of that organization. null: it is of none, or of all.
+     */
     organization_name: string | null;
     /**
      * Its employer. null when it is about none.
      */
     employer_id: EmployerId | null;
     /**
-     * The display name of the employer.
+     * The name of that employer. null: it is of no one employer.
      */
     employer_name: string | null;
     /**
