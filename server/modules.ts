@@ -319,6 +319,8 @@ export const platform_tables = [
   'installation',
   'secret_keys',
   'service_processes',
+  'replica_beats',
+  'write_positions',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
