@@ -3,9 +3,9 @@
 -- processes: 4 statements
 
 -- processes.saveTold
--- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[]
-insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys)
-values ($1, $2, now(), now(), $3, $4)
+-- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[], $5 notes_writes boolean
+insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, notes_writes)
+values ($1, $2, now(), now(), $3, $4, $5)
 on conflict (id) do update
   set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys;
 
@@ -14,8 +14,8 @@ on conflict (id) do update
 delete from service_processes where id = $1;
 
 -- processes.listProcesses
--- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[]
-select id, role, started_at, known_keys, used_keys from service_processes
+-- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[], notes_writes boolean
+select id, role, started_at, known_keys, used_keys, notes_writes from service_processes
 where seen_at > now() - interval '35 seconds' order by started_at;
 
 -- processes.forgetProcesses
@@ -1366,6 +1366,42 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
+
+-- write-positions: 4 statements
+
+-- write-positions.savePositions
+-- takes $1 whose text[]
+insert into write_positions (whose, position)
+select whose, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
+  from unnest($1::text[]) as whose order by whose
+on conflict (whose) do update
+  set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at;
+
+-- write-positions.listPositions
+-- takes $1 whose text[]
+-- gives whose text, position bigint
+select whose, position from write_positions where whose = any($1);
+
+-- write-positions.saveBeat
+-- gives beat uuid, silent_processes bigint
+with everybody as (
+  insert into write_positions (whose, position) values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
+  on conflict do nothing
+), made as (
+  insert into replica_beats as former (beat, made_at) values (gen_random_uuid(), now())
+  on conflict (id) do update set beat = excluded.beat, made_at = excluded.made_at
+   where former.made_at not between now() - interval '900 ms' and now()
+  returning beat
+)
+select coalesce((select beat from made), (select beat from replica_beats)) as beat,
+       (select count(*) from service_processes
+         where seen_at > now() - interval '35 seconds' and not notes_writes) as silent_processes;
+
+-- write-positions.forgetPositions
+with gone as (
+  delete from write_positions where written_at < now() - interval '1 hour' and whose <> '*' returning position
+)
+update write_positions set position = greatest(position, (select max(position) from gone)) where whose = '*';
 
 -- rate-limit: 2 statements
 
