@@ -14,6 +14,7 @@ import { serviceCaller } from './platform/caller.ts'
 import type { Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { openReplica } from './platform/database/replica.ts'
 import { openEventWaits } from './platform/event-waits.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
@@ -120,8 +121,14 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
   await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
   const secrets = await openKnownSecrets(database.reads(no_organization), keys)
+  const replica =
+    config.READ_DATABASE_URL === undefined
+      ? undefined
+      : openReplica({ url: config.READ_DATABASE_URL, database, log, prepared_statements: config.PREPARED_STATEMENTS })
+  if (replica) closing.push(() => endedOrLate(500, replica.close()))
   const runtime: Runtime = {
     database,
+    replica,
     clock: Date.now,
     log,
     secrets,
@@ -136,7 +143,8 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
   const paths = keyFiles(process.env, config)
-  const watch = watchKeys(runtime, { id: process_id, role: config.ROLE, keys, paths, read: readKeys })
+  const notes_writes = replica !== undefined
+  const watch = watchKeys(runtime, { id: process_id, role: config.ROLE, notes_writes, keys, paths, read: readKeys })
   closing.push(() => endedOrLate(500, watch.close()))
   return { runtime, address: { url, password } }
 }
@@ -151,6 +159,7 @@ async function listen(runtime: Runtime, config: Config, measured: Measured, stor
     ...measured,
     story,
   })
+  runtime.replica?.watch()
   draining.push(async (serve_on_ms) => {
     await pause(serve_on_ms)
     await endedOrLate(patience_ms, app.close())

@@ -438,6 +438,17 @@ BEGIN ATOMIC
       CROSS JOIN boundaries);
 END;
 
+CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
+ RETURNS TABLE(event_name text, organization_id text, employer_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select event.event_name, event.organization_id, event.employer_id from webhook_events as event
+   where event.id >= first_id collate "C" and event.created_at >= since and in_scope(event.organization_id)
+   order by event.id desc limit most
+$function$;
+
 CREATE OR REPLACE FUNCTION first_on_or_after(day date)
  RETURNS date
  LANGUAGE sql
@@ -714,6 +725,20 @@ begin
     raise exception '% only grows.', tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION require_replayed(needed bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_is_in_recovery() then
+    raise exception 'This server is no replica.' using errcode = 'OB001';
+  end if;
+  if coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0) < needed then
+    raise exception 'This replica is behind.' using errcode = 'OB002';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
@@ -1303,6 +1328,7 @@ CREATE TABLE credential_usage (
   CONSTRAINT credential_usage_pkey PRIMARY KEY (credential_id, day, operation, organization_id)
 );
 CREATE INDEX credential_usage_by_day ON credential_usage USING btree (day);
+CREATE INDEX credential_usage_failed ON credential_usage USING btree (day) WHERE failed_count > 0;
 CREATE INDEX credential_usage_of_organization ON credential_usage USING btree (organization_id, day DESC);
 
 CREATE TABLE deduction_balances (
@@ -2258,6 +2284,14 @@ CREATE UNLOGGED TABLE rate_limits (
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
 
+CREATE TABLE replica_beats (
+  id boolean DEFAULT true NOT NULL,
+  beat uuid NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  CONSTRAINT replica_beats_pkey PRIMARY KEY (id),
+  CONSTRAINT replica_beats_id_check CHECK (id)
+);
+
 CREATE TABLE secret_keys (
   secret text NOT NULL,
   id text NOT NULL,
@@ -2279,6 +2313,7 @@ CREATE TABLE service_processes (
   seen_at timestamp with time zone NOT NULL,
   known_keys text[] NOT NULL,
   used_keys text[] NOT NULL,
+  notes_writes boolean DEFAULT false NOT NULL,
   CONSTRAINT service_processes_pkey PRIMARY KEY (id)
 );
 
@@ -2479,6 +2514,14 @@ CREATE TABLE webhook_outbox (
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
+
+CREATE UNLOGGED TABLE write_positions (
+  whose text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  written_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT write_positions_pkey PRIMARY KEY (whose)
+);
+CREATE INDEX write_positions_by_age ON write_positions USING btree (written_at);
 
 CREATE VIEW audit_entries WITH (security_invoker=true) AS
  SELECT audit_entry_id(sheet.id, entry.place) AS id,
