@@ -3,9 +3,9 @@
 -- processes: 4 statements
 
 -- processes.saveTold
--- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[]
-insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys)
-values ($1, $2, now(), now(), $3, $4)
+-- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[], $5 notes_writes boolean
+insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, notes_writes)
+values ($1, $2, now(), now(), $3, $4, $5)
 on conflict (id) do update
   set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys;
 
@@ -14,8 +14,8 @@ on conflict (id) do update
 delete from service_processes where id = $1;
 
 -- processes.listProcesses
--- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[]
-select id, role, started_at, known_keys, used_keys from service_processes
+-- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[], notes_writes boolean
+select id, role, started_at, known_keys, used_keys, notes_writes from service_processes
 where seen_at > now() - interval '35 seconds' order by started_at;
 
 -- processes.forgetProcesses
@@ -1367,6 +1367,42 @@ select keep_audit_partitions($1, $2);
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
 
+-- write-positions: 4 statements
+
+-- write-positions.savePositions
+-- takes $1 whose text[]
+insert into write_positions (whose, position)
+select whose, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
+  from unnest($1::text[]) as whose order by whose
+on conflict (whose) do update
+  set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at;
+
+-- write-positions.listPositions
+-- takes $1 whose text[]
+-- gives whose text, position bigint
+select whose, position from write_positions where whose = any($1);
+
+-- write-positions.saveBeat
+-- gives beat uuid, silent_processes bigint
+with everybody as (
+  insert into write_positions (whose, position) values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
+  on conflict do nothing
+), made as (
+  insert into replica_beats as former (beat, made_at) values (gen_random_uuid(), now())
+  on conflict (id) do update set beat = excluded.beat, made_at = excluded.made_at
+   where former.made_at not between now() - interval '900 ms' and now()
+  returning beat
+)
+select coalesce((select beat from made), (select beat from replica_beats)) as beat,
+       (select count(*) from service_processes
+         where seen_at > now() - interval '35 seconds' and not notes_writes) as silent_processes;
+
+-- write-positions.forgetPositions
+with gone as (
+  delete from write_positions where written_at < now() - interval '1 hour' and whose <> '*' returning position
+)
+update write_positions set position = greatest(position, (select max(position) from gone)) where whose = '*';
+
 -- rate-limit: 2 statements
 
 -- rate-limit.takeToken
@@ -2069,7 +2105,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2121,7 +2162,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2173,7 +2219,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2225,7 +2276,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2277,7 +2333,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2329,7 +2390,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2381,7 +2447,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2433,7 +2504,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2494,7 +2570,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2555,7 +2636,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2616,7 +2702,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2677,7 +2768,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2738,7 +2834,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2799,7 +2900,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2860,7 +2966,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2921,7 +3032,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2980,7 +3096,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3039,7 +3160,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3099,7 +3225,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3159,7 +3290,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3218,7 +3354,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3277,7 +3418,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3337,7 +3483,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3397,7 +3548,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3476,7 +3632,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3555,7 +3716,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3635,7 +3801,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3715,7 +3886,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3794,7 +3970,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3873,7 +4054,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3953,7 +4139,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -4033,7 +4224,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -19665,3 +19861,46 @@ and $3::text is null and $4::text is null);
 -- gives id text
 select id::text as id
 from graphile_worker.reschedule_jobs(array[$1::bigint], run_at := now(), attempts := 0);
+
+-- overview: 1 statements
+
+-- overview.findOverview
+-- takes $1 first_id text, $2 since timestamp with time zone, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 first_day date, $7 late_day date
+-- gives json text
+with latest as materialized (
+   select event.event_name from events_made_since($1, $2::timestamptz, 10001) as event
+    where (($3::text[] is null or event.organization_id = any($3))
+  and ($4::text is null or event.employer_id = $4) and $5::text is null)
+ ), counted as (
+   select event_name, count(*) as event_count from (select * from latest limit 10000) as latest
+    group by event_name
+ ), job as (
+   select (select count(*) from (select from graphile_worker._private_jobs as job
+                                  where not job.is_available and job.locked_at is null
+                                  order by job.id limit 1000) as job)
+            as given_up,
+          (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
+             from (select run_at from graphile_worker._private_jobs as job where job.is_available
+                    order by priority, run_at limit 1000) as job where run_at <= now()) as late_seconds)
+ select row_to_json(shown)::text as json from (
+   select iso($2::timestamptz) as since,
+          coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
+          (select count(*) from latest) <= 10000 as is_whole,
+          (select coalesce(sum(failed_count), 0)::bigint from (
+             select usage.failed_count from credential_usage as usage
+              where usage.day >= $6::date and usage.failed_count > 0
+              limit 1000) as usage) as failed_request_count,
+          job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+          (
+select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
+  from webhook_subscriptions as subscription cross join lateral (
+    select due_at from webhook_deliveries
+     where subscription_id = subscription.id and due_at is not null
+     order by due_at limit 1) as first
+ where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null)::int as webhook_late_seconds,
+          (select count(*) from (select from organizations
+                                  where daily_run_on < $7::date or daily_run_on is null
+                                  limit 1000) as late) as organizations_late,
+          (select daily_run_on from organizations where daily_run_on is not null order by daily_run_on limit 1)
+            as last_day_run_on
+     from job) as shown;
