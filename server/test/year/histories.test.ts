@@ -119,7 +119,10 @@ function renewDue(today: Day): void {
     if (place.due_on && place.due_on <= today && !place.is_renewed) {
       place.is_renewed = true
       place.moved()
-      place.renew(place.keys().map((key) => key.join(' ')))
+      place.renew(
+        place.keys().map((key) => key.join(' ')),
+        place.due_on,
+      )
     }
 }
 
@@ -148,7 +151,7 @@ it('cost every month what the model says, step by step and at once', { timeout: 
       for (const [number, pair] of pairs.entries()) await pair.live(ctx, step, (number + step) % 3 !== 0)
     })
     await work()
-    for (const place of places().filter(({ is_renewed }) => is_renewed)) place.renew(place.moved())
+    for (const place of places().filter(({ is_renewed }) => is_renewed)) place.renew(place.moved(), day)
     const now = await differsFromModel(api, places())
     expect(now.differences, `on ${day}`).toEqual([])
     compared += now.compared

@@ -135,14 +135,17 @@ export class Place {
     return moved
   }
 
-  /** The renewal carries who had something on the last day, has not answered and is offered it, or what it became. */
-  renew(keys: Iterable<string>): void {
+  /**
+   * The renewal, or what is made up for on a later day, carries who had something on the last day, has not answered, is
+   * still eligible, and is offered it, or what it became.
+   */
+  renew(keys: Iterable<string>, today: Day): void {
     const [year, next] = this.model.years as [ModelYear, ModelYear]
     for (const key of keys) {
       const [person, benefit] = key.split(' ') as [string, Benefit]
       if (next.held(key)?.answered || addDays(year.end, 1) !== next.start) continue
       const last = this.model.lastDayOf(person)
-      if (last !== null && last < next.start) continue
+      if ((last !== null && last < next.start) || this.model.hasLost(person, today)) continue
       const had = this.model.covering(year, person, benefit, year.end)
       const plan = had === 'silver' && this.successor ? 'gold' : had
       if (plan && next.offers(plan, next.start)) next.answer(key, 'renewed', plan)

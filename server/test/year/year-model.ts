@@ -167,6 +167,13 @@ export class ModelEmployer {
     return [this.#servedUntil, ...ends].filter((day) => day !== null).sort()[0] ?? null
   }
 
+  /** Whether somebody is no longer eligible on a day, so that what they have not answered is theirs no more. */
+  hasLost(person: string, day: Day): boolean {
+    const [last, other_class] = [this.terminated.get(person), this.reclassified.get(person)]
+    const days = [last && addDays(last, 1), other_class, this.subscriptions.at(-1)!.ended_on]
+    return days.some((lost_on) => lost_on && lost_on <= day)
+  }
+
   covering(year: ModelYear, person: string, benefit: Benefit, day: Day): Plan | null {
     const last = this.lastDayOf(person)
     return last !== null && day > last ? null : year.planOn(`${person} ${benefit}`, day)
