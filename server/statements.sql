@@ -10596,9 +10596,12 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                   from dependents as dependent
                  where dependent.member_id = employee.member_id
                    and dependent.organization_id = employee.organization_id), '[]') as dependents from enrollments as enrollment
- join employees as employee on employee.id = enrollment.employee_id
-  and employee.organization_id = enrollment.organization_id
- join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+cross join lateral (
+  select * from employees
+   where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+cross join lateral (
+  select * from members
+   where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
  join employers as employer on employer.id = employee.employer_id
   and employer.organization_id = employee.organization_id
  join benefit_plan_years as year on year.id = enrollment.plan_year_id
@@ -10763,9 +10766,12 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
 (select theirs.* from unnest($1::text[]) as wanted (id)
   cross join lateral (
     select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
-   join employees as employee on employee.id = enrollment.employee_id
-    and employee.organization_id = enrollment.organization_id
-   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  cross join lateral (
+    select * from employees
+     where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+  cross join lateral (
+    select * from members
+     where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
    join employers as employer on employer.id = employee.employer_id
     and employer.organization_id = employee.organization_id
    join benefit_plan_years as year on year.id = enrollment.plan_year_id
