@@ -96,21 +96,3 @@ const admin_key = statement(
 /** The key of an organization that was made first. */
 export const findAdminKey = (ctx: Ctx, organization_id: string) =>
   admin_key.row<{ id: string; user_id: string }>(ctx, { organization_id })
-
-const deliveries_begun = statement(
-  'stage.beginDeliveries',
-  `with begun as (
-     update webhook_deliveries as delivery set started_at = :real_now
-       from webhook_subscriptions as subscription
-      where subscription.organization_id = :organization_id and delivery.subscription_id = subscription.id
-        and delivery.organization_id = :organization_id and delivery.due_at is not null
-     returning delivery.id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts)
-   select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id`,
-)
-
-/**
- * Begins all deliveries of an organization that wait, and of no other: a worker's claim takes what is due of anybody
- * where one role of PostgreSQL both owns and serves.
- */
-export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
-  deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })

@@ -1,6 +1,6 @@
 import { giveUpSubscription, subscribe } from '../../modules/webhooks/actions.ts'
 import { NewWebhookSubscription } from '../../modules/webhooks/schemas.ts'
-import { insertDeliveries, saveOutcomes } from '../../modules/webhook-deliveries/queries.ts'
+import { beginDeliveries, insertDeliveries, saveOutcomes } from '../../modules/webhook-deliveries/queries.ts'
 import { outcomeOf, type Outcome } from '../../modules/webhook-deliveries/rules.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 import { anyStrand, writeSheets } from '../../platform/audit.ts'
@@ -9,7 +9,7 @@ import { takeOutboxEvents } from '../../platform/events.ts'
 import type { Request, Timeline } from '../timeline.ts'
 import type { Book } from './employers.ts'
 import { about, chance } from './people.ts'
-import { beginDeliveries, findAdminKey, listSubscriptions } from './queries.ts'
+import { findAdminKey, listSubscriptions } from './queries.ts'
 
 /** Receivers under a name that nobody can have: what happens in a sandbox later is sent nowhere. */
 const receivers = {
