@@ -19275,7 +19275,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 20 statements
+-- webhook-deliveries: 21 statements
 
 -- webhook-deliveries.findDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -19602,6 +19602,17 @@ from
     offset 0
   ) as subscription
 order by taken.subscription_id, event.id;
+
+-- webhook-deliveries.beginDeliveries
+-- takes $1 real_now timestamp with time zone, $2 organization_id text
+-- gives id text, subscription_id text, attempts integer
+with begun as (
+  update webhook_deliveries as delivery set started_at = $1
+    from webhook_subscriptions as subscription
+   where subscription.organization_id = $2 and delivery.subscription_id = subscription.id
+     and delivery.organization_id = $2 and delivery.due_at is not null
+  returning delivery.id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts)
+select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id;
 
 -- webhook-deliveries.committingLater
 set local synchronous_commit = off;

@@ -83,9 +83,10 @@ export async function colleaguesOf(api: Api, employee_id: string, count: number)
     given,
   )
   await api.database.pool.query(
-    `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at)
+    `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
+                            roster_number)
      select 'empl_0' || made, employee.organization_id, employer_id, 'mbr_0' || made, hired_on, known_at,
-            employee.created_at, employee.updated_at ${source}`,
+            employee.created_at, employee.updated_at, roster_number + copy.number ${source}`,
     given,
   )
   await api.database.pool.query(

@@ -209,6 +209,24 @@ const claimed = statement(
 export const claimDeliveries = (ctx: Ctx, { rooms, ...claim }: Claim) =>
   claimed.rows<ClaimedDelivery>(ctx, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
 
+const deliveries_begun = statement(
+  'webhook-deliveries.beginDeliveries',
+  `with begun as (
+     update webhook_deliveries as delivery set started_at = :real_now
+       from webhook_subscriptions as subscription
+      where subscription.organization_id = :organization_id and delivery.subscription_id = subscription.id
+        and delivery.organization_id = :organization_id and delivery.due_at is not null
+     returning delivery.id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts)
+   select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id`,
+)
+
+/**
+ * Begins all deliveries of an organization that wait, and of no other, for who knows what becomes of them: a claim takes
+ * what is due of anybody where one role of PostgreSQL both owns and serves.
+ */
+export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
+  deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })
+
 const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
 
 /**

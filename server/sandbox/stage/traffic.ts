@@ -1,11 +1,6 @@
 import { giveUpSubscription, subscribe } from '../../modules/webhooks/actions.ts'
 import { NewWebhookSubscription } from '../../modules/webhooks/schemas.ts'
-import {
-  claimDeliveries,
-  insertDeliveries,
-  saveOutcomes,
-  type ClaimedDelivery,
-} from '../../modules/webhook-deliveries/queries.ts'
+import { beginDeliveries, insertDeliveries, saveOutcomes } from '../../modules/webhook-deliveries/queries.ts'
 import { outcomeOf, type Outcome } from '../../modules/webhook-deliveries/rules.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 import { anyStrand, writeSheets } from '../../platform/audit.ts'
@@ -56,8 +51,7 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
   const began = Date.parse(ctx.real_now) - begun_ms
   const then = { ...ctx, real_now: new Date(began).toISOString() }
   await insertDeliveries(then, await takeOutboxEvents(ctx.db, most))
-  const until = ctx.real_now
-  const taken = await claimDeliveries(then, { rooms: new Map(), usual_room: most, most, after: '', until })
+  const taken = await beginDeliveries(then, organization_id)
   const [failing] = await listSubscriptions(ctx, organization_id, receivers.given_up.description)
   const ended = taken.map((delivery, at) => ({
     id: delivery.id,
@@ -86,11 +80,11 @@ const repliesOfFailing = (at: number): OutboundReply[] =>
   at % 3 === 0 ? [taken_in] : [busy, answered(500, 'Internal Server Error')]
 
 /** The outcome of the last of several attempts. */
-function outcomeIn({ attempts, failing_since }: ClaimedDelivery, replies: OutboundReply[], began: number): Outcome {
+function outcomeIn({ attempts }: { attempts: number }, replies: OutboundReply[], began: number): Outcome {
   let now = began + 180
   let outcome: Outcome | undefined
   for (const reply of replies) {
-    outcome = outcomeOf({ attempts: outcome?.attempts ?? attempts, failing_since }, reply, now, 0)
+    outcome = outcomeOf({ attempts: outcome?.attempts ?? attempts, failing_since: null }, reply, now, 0)
     now = outcome.due_at === null ? now : Date.parse(outcome.due_at) + 240
   }
   return outcome!
