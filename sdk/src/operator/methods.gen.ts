@@ -479,7 +479,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'Vijn'
+   * //     last_four: 'hkLy'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -539,7 +539,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'L5Hg',
+   * //     last_four: '5XAk',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -616,7 +616,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'Vijn',
+   * //   last_four: 'hkLy',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -643,7 +643,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'ZRxN',
+   * //   last_four: 'JbEW',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -669,7 +669,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'Vijn',
+   * //   last_four: 'hkLy',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -733,7 +733,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:39525/invitations/operator.Fk3qKZu0heMBKsFVRUn62lqNva_W_e8Q5HzEvKYAhN4'
+   * //   url: 'http://127.0.0.1:35571/invitations/operator.EK9XO4w9SfQmN542gqlciJN_F3qRlO1AtilEDbp-P-0'
    * // }
    * ```
    */
@@ -823,7 +823,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
+   * //   url: 'http://127.0.0.1:35571/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ghn7EoVzuAYqmqr8DrV5KrxtGrg8AGaJtZVE0HmFTHg'
    * // }
    * ```
    */
@@ -1067,7 +1067,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1105,7 +1105,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1167,7 +1167,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
+   * //   trace_id: 'e786a725-4c14-4c1b-b0c7-65d4d3bcbeb6',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1210,21 +1210,21 @@ export interface OpenMattersMethods {
    * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v707/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70a/corrections'
    * //   }
    * // }
    * ```
@@ -1755,8 +1755,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 2,
-   * //       percentage: 50
+   * //       enrolled: 1,
+   * //       percentage: 25
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -1875,8 +1875,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2009,8 +2009,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2143,8 +2143,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2413,15 +2413,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2429,9 +2429,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2442,10 +2442,12 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -2458,8 +2460,8 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1450,
    * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
@@ -2473,32 +2475,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employee_deduction_in_cents: 1200,
+   * //         employer_contribution_in_cents: 2000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2508,15 +2510,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2524,9 +2526,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2561,15 +2563,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2577,9 +2579,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2590,10 +2592,12 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -2606,8 +2610,8 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1450,
    * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
@@ -2621,32 +2625,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employee_deduction_in_cents: 1200,
+   * //         employer_contribution_in_cents: 2000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2656,15 +2660,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2672,9 +2676,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2773,7 +2777,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2806,7 +2810,7 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2839,7 +2843,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2873,7 +2877,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2947,7 +2951,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -2979,7 +2983,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
@@ -3000,7 +3004,7 @@ export interface InvoicesMethods {
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3033,7 +3037,7 @@ export interface InvoicesMethods {
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3066,7 +3070,7 @@ export interface InvoicesMethods {
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3123,8 +3127,8 @@ export interface InvoicesMethods {
    * //   difference_count: 15,
    * //   differences: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       month: '2026-03',
    * //       due: {
    * //         premium_in_cents: 8900,
@@ -3170,7 +3174,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3203,7 +3207,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3231,7 +3235,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3243,7 +3247,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3268,7 +3272,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3280,7 +3284,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3305,8 +3309,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4733,9 +4737,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4760,9 +4764,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4789,9 +4793,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4946,7 +4950,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4970,7 +4974,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -4994,7 +4998,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
