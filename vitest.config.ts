@@ -10,9 +10,10 @@ process.env.SANDBOX_STAGE ??= 'false'
 
 /** Files that take longest. They begin first, so that no worker is still at one when nothing is left for the others. */
 const longest = [
-  'server/main.test.ts',
   'console/test/journeys.test.ts',
+  'server/main.test.ts',
   'server/test/contract.test.ts',
+  'widgets/test/journeys.test.ts',
   'server/test/operating.test.ts',
   'server/modules/billing/year.test.ts',
   'server/sandbox/story.test.ts',
@@ -36,8 +37,9 @@ export default defineConfig({
     include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
-    // Each worker has a database of its own on the one PostgreSQL, and the machines that matter have two cores.
-    maxWorkers: 2,
+    // One more than the machines that matter have cores: a test waits for PostgreSQL, for a process or for a browser as
+    // often as it runs itself. Each worker has a database of its own on the one PostgreSQL (docs/decisions/0160).
+    maxWorkers: 3,
     // A file's modules are loaded once for each worker: what a test changes in them it sets back.
     isolate: false,
     // Node runs our TypeScript as it is, and keeps what it has compiled.

@@ -1,6 +1,6 @@
 // Keeps node_modules in step with package-lock.json.
 import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,10 @@ const record = 'node_modules/.package-lock.json'
 const lock = '.installing'
 
 const longest_wait = 15 * 60_000
-const npm_ci = 'ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --loglevel=error'.split(' ')
+const npm_ci = 'ci --ignore-scripts --include=optional --no-audit --no-fund --loglevel=error'.split(' ')
+
+/** Whether things are built and tested here; else it is the package of the service. */
+const develops = () => existsSync('vitest.config.ts')
 
 /**
  * Whether the packages of this lock file are there, on this platform: with those for development or without them. What
@@ -28,9 +31,9 @@ export function isInstalled(with_development) {
 /** Installs with npm. Of several calls at once one does the work and the others wait for it. */
 export async function install(what_for) {
   await takeLock()
-  if (!isInstalled(true)) {
+  if (!isInstalled(develops())) {
     await installWithNpm(what_for)
-    remember(stampOf('all'))
+    remember(stampOf(develops() ? 'all' : 'production'))
   }
   rmSync(lock)
 }
@@ -59,12 +62,13 @@ function isInstalledByNpm(with_development) {
 }
 
 async function installWithNpm(what_for) {
-  say(`Installing ${what_for}: about 800 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
+  const size = `about ${develops() ? 800 : 510} MB`
+  say(`Installing ${what_for}: ${size}, which takes a minute or so. Only now, and when package-lock.json changes.`)
   rmSync(stamp, { force: true })
   rmSync(record, { force: true })
   const [command, ...first] = npm()
   const [cache, is_temporary] = findWritableCache()
-  const end = await run(command, [...first, ...npm_ci], {
+  const end = await run(command, [...first, ...npm_ci, develops() ? '--include=dev' : '--omit=dev'], {
     env: { ...process.env, npm_config_cache: cache },
     stdio: ['ignore', 2, 2],
     shell: command === 'npm.cmd',

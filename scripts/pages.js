@@ -52,6 +52,8 @@ export async function buildPages() {
 
 /** What can't be built is said, and the service goes on without it. */
 async function build(name, part) {
+  // The package of the service has what was built, and not from what.
+  if (!existsSync(part.sources[0])) return
   const [built, lock] = [`${name}/dist`, `${name}/.building`]
   const stamp = stampOf(part)
   if (readIfThere(join(built, '.stamp')) === stamp) return

@@ -20,7 +20,7 @@ const commands = {
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
   build: buildPages,
-  package: async () => endAs(await runNode(['cli/tools/build.ts'])),
+  package: packAll,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
@@ -141,6 +141,13 @@ async function runChecks(args) {
     }),
   )
   if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)
+}
+
+// The service first, which has what browsers load in it; npm packs the other.
+async function packAll() {
+  await buildPages()
+  const packed = await runNode(['server/tools/package.ts'])
+  await endAs(packed.code === 0 ? await runNode(['cli/tools/build.ts']) : packed)
 }
 
 function runNode(args, options) {

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './platform/claim.ts'
 import { collectBehindOthers } from './platform/collected-behind.ts'
 import { watchKeys } from './platform/key-watch.ts'
-import { keyFiles, loadKeys, makeKeys, type Kept } from './platform/keys.ts'
+import { keptIn, keyFiles, loadKeys, makeKeys, type Kept } from './platform/keys.ts'
 import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
 import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
@@ -14,6 +14,7 @@ import { serviceCaller } from './platform/caller.ts'
 import type { Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { openReplica } from './platform/database/replica.ts'
 import { openEventWaits } from './platform/event-waits.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
@@ -24,12 +25,13 @@ import { openLog } from './platform/log.ts'
 import { makeReady, type Addresses } from './platform/database/roles.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
 import { name as database_name } from './platform/postgres/data.ts'
-import { ensureRoles } from './platform/postgres/roles.ts'
+import { ensureRoles, servicePasswordAt } from './platform/postgres/roles.ts'
 import { openKnownSecrets } from './platform/secret-keys.ts'
 import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { keepPartitions } from './platform/database/partitions.ts'
 import { no_organization } from './platform/database/rows-of.ts'
+import type { DatabaseAddress } from './platform/database/session.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
@@ -73,11 +75,12 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 }
 
 /** Where the database is: the operator's, or that of a PostgreSQL of our own, which is started. */
-async function addressesOf(config: Config, { database_password }: Kept): Promise<Addresses> {
+async function addressesOf(config: Config, kept: Kept): Promise<Addresses> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL }
   const starting = startCluster({
     data_dir: config.DATA_DIR,
-    password: database_password,
+    password: kept.database_password,
+    next_password: kept.next_database_password,
     postgres_bin: config.POSTGRES_BIN,
     log: say,
   })
@@ -90,7 +93,8 @@ async function addressesOf(config: Config, { database_password }: Kept): Promise
     // Whoever supervises us starts both anew; what was committed is there.
     throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
   })
-  return ensureRoles(cluster, database_password, database_name)
+  const addresses = await ensureRoles(cluster, cluster.password, database_name)
+  return { ...addresses, password: servicePasswordAt(cluster, () => keptIn(config.DATA_DIR)) }
 }
 
 function readKeys() {
@@ -99,14 +103,15 @@ function readKeys() {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string }> {
+async function openWorld(config: Config): Promise<{ runtime: Runtime; address: DatabaseAddress }> {
   const keys = makeKeys(config)
   const log = openLog(config.LOG_LEVEL)
   const addresses = await addressesOf(config, keys)
   for (const warning of await makeReady(addresses)) log.warn(warning)
-  const { url } = addresses
+  const { url, password } = addresses
   const database = openDatabase({
     url,
+    password,
     prepared_statements: config.PREPARED_STATEMENTS,
     job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,
   })
@@ -116,8 +121,14 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
   await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
   const secrets = await openKnownSecrets(database.reads(no_organization), keys)
+  const replica =
+    config.READ_DATABASE_URL === undefined
+      ? undefined
+      : openReplica({ url: config.READ_DATABASE_URL, database, log, prepared_statements: config.PREPARED_STATEMENTS })
+  if (replica) closing.push(() => endedOrLate(500, replica.close()))
   const runtime: Runtime = {
     database,
+    replica,
     clock: Date.now,
     log,
     secrets,
@@ -132,9 +143,10 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
   const paths = keyFiles(process.env, config)
-  const watch = watchKeys(runtime, { id: process_id, role: config.ROLE, keys, paths, read: readKeys })
+  const notes_writes = replica !== undefined
+  const watch = watchKeys(runtime, { id: process_id, role: config.ROLE, notes_writes, keys, paths, read: readKeys })
   closing.push(() => endedOrLate(500, watch.close()))
-  return { runtime, url }
+  return { runtime, address: { url, password } }
 }
 
 async function listen(runtime: Runtime, config: Config, measured: Measured, story?: Story): Promise<string> {
@@ -147,6 +159,7 @@ async function listen(runtime: Runtime, config: Config, measured: Measured, stor
     ...measured,
     story,
   })
+  runtime.replica?.watch()
   draining.push(async (serve_on_ms) => {
     await pause(serve_on_ms)
     await endedOrLate(patience_ms, app.close())
@@ -182,8 +195,9 @@ async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Con
   return { metrics, traces }
 }
 
-async function work(runtime: Runtime, url: string, config: Config, measured: Measured): Promise<void> {
-  const opened = await startWorker(runtime, url, {
+async function work(runtime: Runtime, address: DatabaseAddress, config: Config, measured: Measured): Promise<void> {
+  const opened = await startWorker(runtime, address.url, {
+    password: address.password,
     tasks,
     crontab,
     concurrency: config.WORKER_CONCURRENCY,
@@ -195,7 +209,7 @@ async function work(runtime: Runtime, url: string, config: Config, measured: Mea
     },
   })
   worker = opened
-  const background = startBackground(runtime, url)
+  const background = startBackground(runtime, address)
   draining.push(
     () => endedOrLate(patience_ms + closing_worker_ms, opened.stop(patience_ms)),
     () => endedOrLate(patience_ms, background.stop()),
@@ -216,26 +230,26 @@ async function start(): Promise<void> {
   collectBehindOthers()
   const config = readSettings(process.env, integrations)
   endInOrder(config)
-  const { runtime, url } = await openWorld(config)
+  const { runtime, address } = await openWorld(config)
   const measured = await measure(runtime, config)
   const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
-    await work(runtime, url, config, measured)
+    await work(runtime, address, config, measured)
     say('The worker of OpenBenefits is ready.')
     if (story && config.SANDBOX_STAGE) plantBeside(runtime, tasks, say)
     return
   }
-  const address = await listen(runtime, config, measured, story)
-  if (config.ROLE === 'all') await work(runtime, url, config, measured)
+  const serving_at = await listen(runtime, config, measured, story)
+  if (config.ROLE === 'all') await work(runtime, address, config, measured)
   const sandbox = story && {
-    base_url: address,
-    sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? address),
+    base_url: serving_at,
+    sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? serving_at),
     ...story,
   }
   if (sandbox) writeSandbox(config, sandbox)
   if (process.stdout.isTTY) await within(patience_of_a_person_ms, first_run.promise).catch(() => undefined)
-  for (const line of greeting(address, config, sandbox, process.stdout.isTTY)) say(line)
+  for (const line of greeting(serving_at, config, sandbox, process.stdout.isTTY)) say(line)
   if (sandbox && config.SANDBOX_STAGE && config.ROLE === 'all') plantBeside(runtime, tasks, say)
 }
 

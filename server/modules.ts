@@ -12,6 +12,7 @@ import { cleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import type { WebPage } from './platform/http/pages.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
+import type { DatabaseAddress } from './platform/database/session.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
@@ -322,6 +323,8 @@ export const platform_tables = [
   'installation',
   'secret_keys',
   'service_processes',
+  'replica_beats',
+  'write_positions',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
@@ -394,7 +397,7 @@ export const crontab = [
 ].join('\n')
 
 /** Begins what goes on beside the jobs of a worker. */
-export function startBackground(runtime: Runtime, url: string): { stop(): Promise<void> } {
-  const begun = modules.map((module) => module.background?.(runtime, url))
+export function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
+  const begun = modules.map((module) => module.background?.(runtime, address))
   return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
 }

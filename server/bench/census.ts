@@ -68,8 +68,15 @@ const bodies = {
   },
 }
 
-/** In seconds, from the request to the last row, and the longest holds of the event loop in milliseconds. */
-type Beside = { completed: number; rehearsing: number; accepting: number; processing: number; again: number }
+/** In seconds from the request to the last row, also of the same once more; and the longest holds of the event loop. */
+type Beside = {
+  completed: number
+  rehearsing: number
+  accepting: number
+  processing: number
+  again: number
+  unchanged: number
+}
 
 async function measureBeside(service: Service, name: keyof typeof bodies): Promise<Beside> {
   const { rows, created } = bodies[name]
@@ -86,7 +93,12 @@ async function measureBeside(service: Service, name: keyof typeof bodies): Promi
   })
   const processing = await longestHold(service)
   await rehearseCensus(service, employer_id, people)
-  return { completed, rehearsing, accepting, processing, again: await longestHold(service) }
+  const again = await longestHold(service)
+  const unchanged = await secondsOf(async () => {
+    const { census_sync_id } = await submitCensus(service, employer_id, people)
+    await awaitCensus(service, employer_id, census_sync_id, 0)
+  })
+  return { completed, rehearsing, accepting, processing, again, unchanged }
 }
 
 function tellBeside(name: string, figures: Beside[], different: Beside[]): void {
@@ -103,6 +115,8 @@ function tellBeside(name: string, figures: Beside[], different: Beside[]): void 
       'times those who are different',
     ),
   )
+  console.log(line('unchanged', of('unchanged'), 'seconds'))
+  console.log(line('ratio', ratios(of('completed'), of('unchanged')), 'of the first to the same once more'))
   for (const which of ['rehearsing', 'accepting', 'processing', 'again'] as const)
     console.log(line(which, of(which), 'ms of the event loop at most'))
 }

@@ -147,10 +147,11 @@ const steps = [
           now() - number * interval '1 second', now()
      from placed`,
   `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, known_at,
-     deactivated_at, created_at, updated_at, search_key)
+     deactivated_at, created_at, updated_at, roster_number, search_key)
    select employee_id, organization_id, employer_id, member_id, 'E-' || number, :hired_until::date - number % 1000,
           case when number % 10 = 0 then :hired_until::date end, now(), case when number % 10 = 0 then now() end,
           now() - number * interval '1 second', now(),
+          row_number() over (partition by employer_id order by number desc),
           search_key(lower(first_name || '|' || last_name),
                      lower(first_name || '.' || last_name || number) || '@example.com')
      from placed`,

@@ -10,8 +10,10 @@ import { engine } from './engine.ts'
 import { fuzz } from './fuzz.ts'
 import { groups } from './groups.ts'
 import { hostile } from './hostile.ts'
+import { memory } from './memory.ts'
 import { neighbours } from './neighbours.ts'
 import { outgrown } from './outgrown.ts'
+import { picture } from './picture.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
@@ -41,12 +43,14 @@ const benchmarks = {
   restarts: { run: restarts, title: 'restarts: PostgreSQL restarted again and again under a busy worker' },
   rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
+  memory: { run: memory, title: 'memory: of the service when it is ready, and after ten censuses of 10,000' },
   starts: { run: starts, title: 'starts: until the service is ready' },
+  picture: { run: picture, title: 'picture: of the figures in docs/performance.md' },
   fuzz: { run: fuzz, title: 'fuzz: generated requests, right and wrong, at the service with the sandbox in it' },
 }
 
 /** Those that are done once, and not in rounds. */
-const once: string[] = ['storm', 'restarts', 'rolling', 'fuzz']
+const once: string[] = ['storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
 
 const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
 
@@ -78,7 +82,10 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
     )
   }
   // The fuzzer takes long, and is no comparison: it is asked for by its name.
-  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => name !== 'fuzz')
+  const names =
+    positionals.length > 0
+      ? positionals
+      : Object.keys(benchmarks).filter((name) => name !== 'fuzz' && name !== 'picture')
   return { chosen: names as (keyof typeof benchmarks)[], options }
 }
 

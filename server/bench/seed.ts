@@ -138,8 +138,8 @@ const roster = `
       and organization_id = $1
   ), employed as (
     insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at,
-      updated_at)
-    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now() from people
+      updated_at, roster_number)
+    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now(), number from people
   )
   insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
   select $1, employee_id, hired_on, employee_class, now() from people

@@ -84,10 +84,21 @@ async function measureBooks(stage: Stage) {
     // We do the work of the jobs that these leave.
     await ctx.db.rows('delete from graphile_worker._private_jobs where key like $1', [`%:${planted.employer_id}`])
   })
-  return {
+  const written = {
     statement: await write(stage, planted, generateStatements, statement_tables),
     invoice: await write(stage, planted, draftInvoices, invoice_tables),
   }
+  return { ...written, reconciled: await secondsOf(() => reconcile(stage, planted)) }
+}
+
+/** The reconciliation of the invoice that was drafted last. */
+async function reconcile({ service, client }: Stage, { organization_id, employer_id }: Planted): Promise<void> {
+  const { rows } = await client.query<{ invoice_id: string }>(
+    'select invoice_id from invoices where employer_id = $1 and organization_id = $2 order by number desc limit 1',
+    [employer_id, organization_id],
+  )
+  const path = `/v1/employers/${employer_id}/invoices/${rows[0]!.invoice_id}/reconciliation`
+  await call(service, 'GET', path, undefined, organization_id)
 }
 
 /**
@@ -248,6 +259,14 @@ function report(figures: Figures[]): void {
       ),
     )
   }
+  console.log('  the reconciliation of an invoice of 10,000 employees')
+  console.log(
+    line(
+      'answered in',
+      of(({ reconciled }) => reconciled),
+      'seconds',
+    ),
+  )
   const one_page = of(({ pdfs }) => pdfs.one_page)
   const many = of(({ pdfs }) => pdfs.many_lines)
   console.log('  PDFs')

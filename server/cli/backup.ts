@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
-import pg from 'pg'
+import type pg from 'pg'
 import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
 import { claimDatabase, requireKeys } from '../platform/claim.ts'
@@ -13,7 +13,7 @@ import { startCluster } from '../platform/postgres/cluster.ts'
 import { name as database_name } from '../platform/postgres/data.ts'
 import { lockDirectory } from '../platform/postgres/lock.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
-import { reachCluster, settingsOf } from './reach.ts'
+import { reachCluster, settingsOf, withClient } from './reach.ts'
 import { holdKeys } from './secrets.ts'
 
 type BackupAsked = { keys: string; json?: boolean }
@@ -115,9 +115,10 @@ async function restoreService(config: Config, folder: string, keys_folder: strin
   } finally {
     release()
   }
-  const cluster = await startCluster({ data_dir, password: keys.database_password, postgres_bin })
+  const { database_password: password, next_database_password: next_password } = keys
+  const cluster = await startCluster({ data_dir, password, next_password, postgres_bin })
   try {
-    const { url } = await ensureRoles(cluster, keys.database_password, database_name)
+    const { url } = await ensureRoles(cluster, cluster.password, database_name)
     const database = openDatabase({ url })
     try {
       const kind = await claimDatabase(database, keys, { ...config, SANDBOX: undefined })
@@ -144,15 +145,4 @@ async function countRows(client: pg.Client): Promise<Record<string, number>> {
     counts[name] = Number(rows[0]!.count)
   }
   return counts
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits command' })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

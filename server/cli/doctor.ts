@@ -28,6 +28,7 @@ const limits = {
   job_late_seconds: { look: 60, wrong: 600 },
   webhook_late_seconds: { look: 300, wrong: 3600 },
   certificate_days: { look: 21, wrong: 3 },
+  replica_late_seconds: { look: 2, wrong: 30 },
 }
 
 /** `doctor`: whether the service of this environment is well. */
@@ -113,6 +114,7 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
       ]
     found.push(ok('migrations', 'all of this version are there'))
     found.push(...(await tried('keys', () => examineKeys(database, config))))
+    found.push(...(await tried('replica', () => examineReplica(database, config))))
     return [...found, ...(await examineWork(database))]
   } finally {
     await database.close()
@@ -181,6 +183,32 @@ async function examineRotation(database: Database, config: Config): Promise<Doct
   if (others.length === 0) return [rotation]
   const found = `${others.length} of ${processes.length} processes go by others than this environment`
   return [rotation, look('processes', found, 'Let all have the same files, or restart those that have others.')]
+}
+
+/** Whether the replica follows, and every process says what it writes. */
+async function examineReplica(database: Database, config: Config): Promise<DoctorFinding[]> {
+  if (config.READ_DATABASE_URL === undefined) return []
+  const processes = await listProcesses(database.reads(no_organization))
+  const silent = processes.filter(({ notes_writes }) => !notes_writes).length
+  if (silent > 0) {
+    const found = `not read from: ${silent} of ${processes.length} processes do not have READ_DATABASE_URL`
+    return [look('replica', found, 'Set it in every process, workers too: each notes what it has written.')]
+  }
+  const beaten_at = `select (extract(epoch from max(made_at)))::float8 as seconds, pg_is_in_recovery() as is_replica
+                       from replica_beats`
+  const ask = (db: Database) =>
+    db.reads(no_organization).row<{ seconds: number | null; is_replica: boolean }>(beaten_at)
+  const replica = openDatabase({ url: config.READ_DATABASE_URL, prepared_statements: config.PREPARED_STATEMENTS })
+  try {
+    const [here, there] = await within(10_000, Promise.all([ask(database), ask(replica)]))
+    if (!there!.is_replica)
+      return [wrong('replica', 'it is none', 'Let READ_DATABASE_URL lead to a standby that follows DATABASE_URL.')]
+    const late = (here!.seconds ?? 0) - (there!.seconds ?? 0)
+    const to_do = 'See whether it still follows: pg_stat_wal_receiver there. All is read from the primary meanwhile.'
+    return [graded('replica', late, limits.replica_late_seconds, `${late.toFixed(1)} s behind`, to_do)]
+  } finally {
+    await replica.close()
+  }
 }
 
 async function examineWork(database: Database): Promise<DoctorFinding[]> {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Config } from '../kernel/config.ts'
 import type { Kept } from '../platform/keys.ts'
 import type { Addresses } from '../platform/database/roles.ts'
-import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
+import { findRunning, startCluster, type Opened } from '../platform/postgres/cluster.ts'
 import { name as database_name } from '../platform/postgres/data.ts'
 import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { readSettings } from '../platform/settings.ts'
@@ -20,26 +21,39 @@ export type Reached<Address> = Address & { stop(): Promise<void> }
  */
 export async function reachCluster(
   config: Config,
-  { database_password: password }: Kept,
-): Promise<Reached<{ url: string }>> {
+  { database_password: password, next_database_password: next_password }: Kept,
+): Promise<Reached<Opened>> {
   if (!existsSync(join(config.DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${config.DATA_DIR}.`)
-  const running = await urlOfRunning(config.DATA_DIR, password)
-  if (running !== undefined) return { url: running, stop: async () => undefined }
-  const cluster = await startCluster({ data_dir: config.DATA_DIR, password, postgres_bin: config.POSTGRES_BIN })
-  return { url: cluster.url, stop: () => cluster.stop() }
+  const running = await findRunning(config.DATA_DIR, password, next_password)
+  if (running) return { ...running, stop: async () => undefined }
+  const { DATA_DIR: data_dir, POSTGRES_BIN: postgres_bin } = config
+  const cluster = await startCluster({ data_dir, password, next_password, postgres_bin })
+  return { url: cluster.url, password: cluster.password, stop: () => cluster.stop() }
 }
 
 /** The database of a service: the one of the settings, or the embedded one, which is started if nobody runs it. */
 export async function reach(config: Config, keys: Kept): Promise<Reached<Addresses>> {
   if (config.DATABASE_URL)
     return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL, stop: async () => undefined }
-  const { url, stop } = await reachCluster(config, keys)
-  return { ...roleUrls({ url }, keys.database_password, database_name), stop }
+  const { url, password, stop } = await reachCluster(config, keys)
+  return { ...roleUrls({ url }, password, database_name), stop }
 }
 
 /** The same where the roles may be missing, as in data of an older version. */
 export async function reachToMigrate(config: Config, keys: Kept): Promise<Reached<Addresses>> {
   if (config.DATABASE_URL) return reach(config, keys)
-  const { url, stop } = await reachCluster(config, keys)
-  return { ...(await ensureRoles({ url }, keys.database_password, database_name)), stop }
+  const { url, password, stop } = await reachCluster(config, keys)
+  return { ...(await ensureRoles({ url }, password, database_name)), stop }
+}
+
+/** Works in a session of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits command' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }

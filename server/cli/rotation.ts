@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../kernel/config.ts'
+import { listEntries } from '../modules/audit/queries.ts'
 import { claimDatabase, requireKeys } from '../platform/claim.ts'
 import type { Database } from '../platform/database/database.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'
@@ -15,6 +16,7 @@ import {
   newOperatorSecret,
   newRingKey,
   ring_fields,
+  ring_names,
   ringOf,
   type RingKey,
   type RingName,
@@ -71,7 +73,7 @@ export async function rotate(rotation: KeyRotation, names: SecretName[], asked: 
     throw new Error('The database has no keys yet: start the service once first.')
   await claimDatabase(database, store.keys(), config)
   const told: Rotated[] = []
-  let rings = names.filter((name) => name !== 'OPERATOR_KEY')
+  let rings = ring_names.filter((name) => names.includes(name))
   const leave = (rotated: Rotated) => {
     told.push(rotated)
     rings = rings.filter((name) => name !== rotated.secret)
@@ -91,6 +93,7 @@ export async function rotate(rotation: KeyRotation, names: SecretName[], asked: 
   await untilAll(rotation, rings, 'known_keys')
   for (const name of rings) await bringIntoUse(rotation, name, put)
   await untilAll(rotation, rings, 'used_keys')
+  for (const name of rings) await recordUseOnce(rotation, name)
   if (rings.some((name) => name !== 'TOKEN_KEY')) await remake(rotation)
   for (const name of rings) {
     const rotated = await endFormer(rotation, name, asked, put)
@@ -116,7 +119,15 @@ async function bringIntoUse(rotation: KeyRotation, name: RingName, put: Put): Pr
   const fresh = others.findLast(({ id }) => !noted.has(id))
   if (!fresh || !put(name, [fresh, first, ...others.filter(({ id }) => id !== fresh.id)])) return
   await claimDatabase(database, store.keys(), config)
-  await record(rotation, 'use_secret', name, fresh.id)
+}
+
+/** Has the trail tell of a key that is in use, unless it does: also of one that whoever runs the service has set. */
+async function recordUseOnce(rotation: KeyRotation, name: RingName): Promise<void> {
+  const [{ id }] = ringIn(rotation, name)
+  const scope = commandScope(rotation.database.reads(every_organization))
+  const asked = { organization_id: null, operation: 'use_secret', resource_id: `${name}/${id}` }
+  const { items } = await listEntries(scope, asked, 1, undefined)
+  if (items === '') await recordUse(rotation, name, id)
 }
 
 /** Takes the former keys of a ring away, once what they signed has ended. */
@@ -153,11 +164,17 @@ async function replaceOperatorKey(rotation: KeyRotation, { finish }: RotationAsk
     .used_keys.find((name) => name.startsWith(secret))!
     .slice(secret.length + 1)
   await untilAll(rotation, [secret], 'used_keys')
-  await record(rotation, 'use_secret', secret, key)
+  await recordUse(rotation, secret, key)
   return { secret, state: 'replaced', key }
 }
 
-const record = ({ database, store }: KeyRotation, operation: string, name: SecretName, id: string): Promise<void> =>
+type Recording = Pick<KeyRotation, 'database' | 'store'>
+
+/** Has the audit trail tell that a secret is in use from now on. `id`: what names it, and tells nothing of it. */
+export const recordUse = (recording: Recording, name: SecretName, id: string): Promise<void> =>
+  record(recording, 'use_secret', name, id)
+
+const record = ({ database, store }: Recording, operation: string, name: SecretName, id: string): Promise<void> =>
   database.transaction(every_organization, (db) =>
     recordDeed(commandScope(db), store.keys(), {
       command: 'openbenefits/secrets/rotate',

@@ -1,14 +1,17 @@
-import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { loadKeys, secretsFile } from '../platform/keys.ts'
+import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { keptIn, loadKeys, secretsFile, type Kept } from '../platform/keys.ts'
 import { ring_fields, type SecretKeys } from '../platform/secrets.ts'
 import { settingsOf } from './reach.ts'
 
 const fields = { ...ring_fields, OPERATOR_KEY: 'operator_key' } as const satisfies Record<string, keyof SecretKeys>
 
-/** A secret of ours, by the name of its setting. */
-export type SecretName = keyof typeof fields
+/** A secret of ours that is a setting, by the name of that. */
+type KeyName = keyof typeof fields
 
-export const secret_names = Object.keys(fields) as SecretName[]
+/** The same, or the password of the embedded database, which is none. */
+export type SecretName = KeyName | 'DATABASE_PASSWORD'
+
+export const secret_names = [...(Object.keys(fields) as KeyName[]), 'DATABASE_PASSWORD'] satisfies SecretName[]
 
 /** Where the secrets of an environment stand, from where its processes take them while they run. */
 export type SecretStore = {
@@ -17,7 +20,9 @@ export type SecretStore = {
   /**
    * Puts another in the place of one; false where it stands in the environment, or in a file that is not ours to write.
    */
-  put(name: SecretName, text: string): boolean
+  put(name: KeyName, text: string): boolean
+  /** Puts the password of the embedded database in place of what was known of it. */
+  putPassword(password: Pick<Kept, 'database_password' | 'next_database_password'>): void
 }
 
 export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
@@ -28,11 +33,18 @@ export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
     if (named) return replaceFile(named, `${text}\n`)
     const { DATABASE_URL, DATA_DIR } = settingsOf(env)
     if (DATABASE_URL) return false
-    const path = secretsFile(DATA_DIR)
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as SecretKeys
-    return replaceFile(path, JSON.stringify({ ...kept, [fields[name]]: text }, null, 2))
+    return keep(DATA_DIR, { ...keptIn(DATA_DIR), [fields[name]]: text })
+  },
+  putPassword(password) {
+    const { DATA_DIR } = settingsOf(env)
+    const { database_password: _, next_database_password: __, ...others } = keptIn(DATA_DIR)
+    if (!keep(DATA_DIR, { ...others, ...password }))
+      throw new Error(`${secretsFile(DATA_DIR)} can't be written by whoever runs this command.`)
   },
 })
+
+const keep = (data_dir: string, kept: Kept): boolean =>
+  replaceFile(secretsFile(data_dir), JSON.stringify(kept, null, 2))
 
 /** Not where others mount it, or have put it for reading. */
 const not_ours = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])

@@ -4,6 +4,7 @@ import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli
 import { openDatabase } from '../platform/database/database.ts'
 import { loadKeys } from '../platform/keys.ts'
 import type { Remake } from '../platform/remake.ts'
+import { replaceDatabasePassword } from './database-password.ts'
 import { reach, settingsOf } from './reach.ts'
 import { rotate, type Rotated, type RotationAsked } from './rotation.ts'
 import { openStore, secret_names, type SecretName } from './secret-store.ts'
@@ -31,7 +32,7 @@ export function addSecrets(program: Command, io: Io): void {
       'after',
       `
 Processes that have their keys from files or from DATA_DIR take the new ones by themselves. For those that have them
-from their environment it says what to set, step by step. Stopped at any moment, it goes on with --finish.
+from their environment it says what to set, step by step. Stopped at any moment, it goes on when it is run again.
 
 Examples:
   $ openbenefits secrets rotate
@@ -39,7 +40,7 @@ Examples:
   $ openbenefits secrets rotate HASH_KEY ENCRYPTION_KEYS --now`,
     )
     .action(async (names: SecretName[], { json, finish = false, now = false }: RotateOptions) => {
-      const told = await rotateSecrets(io, names.length > 0 ? names : secret_names, { finish, now })
+      const told = await rotateSecrets(io, names, { finish, now })
       if (json) return sayJson(io, { secrets: told })
       for (const line of told.flatMap(linesOf)) say(io, line)
       if (told.some(({ state }) => state === 'overlaps')) say(io, 'Then: openbenefits secrets rotate --finish')
@@ -67,8 +68,13 @@ async function loadRemakes(): Promise<Remake[]> {
 /** How long a process may take to learn of a key: one that was killed is not waited for longer than that. */
 const patience_ms = 45_000
 
-async function rotateSecrets(io: Io, names: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
+/** Replaces the named secrets, or all that are ours. */
+async function rotateSecrets(io: Io, named: SecretName[], asked: RotationAsked): Promise<Rotated[]> {
   const config = settingsOf(io.env)
+  if (config.DATABASE_URL && named.includes('DATABASE_PASSWORD'))
+    throw new UsageError('DATABASE_URL is set: the password in it is that of a role of yours. Make a second role.')
+  const ours = secret_names.filter((name) => name !== 'DATABASE_PASSWORD' || !config.DATABASE_URL)
+  const names = named.length > 0 ? named : ours
   const remakes = await loadRemakes()
   const { url, stop } = await reach(config, loadKeys(config))
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
@@ -76,7 +82,8 @@ async function rotateSecrets(io: Io, names: SecretName[], asked: RotationAsked):
   const release = await holdKeys(url, true)
   try {
     const about = { config, store: openStore(io.env), database, remakes, onProgress: progress.tell, patience_ms }
-    return await rotate(about, names, asked)
+    const told = await rotate(about, names, asked)
+    return names.includes('DATABASE_PASSWORD') ? [...told, await replaceDatabasePassword(about, asked)] : told
   } finally {
     progress.end()
     await release()
@@ -106,7 +113,7 @@ function linesOf(rotated: Rotated): string[] {
   if (rotated.state === 'replaced') return [`${secret} is replaced: ${rotated.key}.`]
   if (rotated.state === 'overlaps')
     return [`${secret}: ${rotated.key} is in use. The former is good until ${rotated.former_until} for what it made.`]
-  const then = rotated.last ? 'That is the last step.' : 'Then run this again.'
+  const then = rotated.last ? 'That is the last step.' : 'Then: openbenefits secrets rotate --finish'
   return [`${secret} is not this command's to write. Set it in every process and here, and restart them one by one:`]
     .concat(`  ${secret}=${rotated.value}`)
     .concat(`  ${then}`)

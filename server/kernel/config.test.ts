@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withTls } from './config.ts'
+import { ConfigError, readConfig, withTls } from './config.ts'
 
 const strict = 'sslmode=verify-full'
 
@@ -26,4 +26,13 @@ it.each([
 ])('%s is reached by TLS where it lies beyond this machine', (address, wanted) => {
   if (wanted === undefined) expect(withTls(address)).toContain(strict)
   else expect(withTls(address)).toBe(wanted ?? address)
+})
+
+it.each([
+  [{ PORT: 'x' }, 'The setting PORT must be a whole number from 0 to 65535.'],
+  [{ ROLE: 'both' }, 'The setting ROLE must be all, api or worker.'],
+  [{ DATABASE_URL: 'mysql://x' }, 'The setting DATABASE_URL must be a postgresql:// address.'],
+  [{ DATABASE_URL: 'postgresql://localhost/x' }, 'The setting ENCRYPTION_KEYS is required when DATABASE_URL is set.'],
+])('%j is refused by one clear sentence', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(new ConfigError(sentence))
 })

@@ -46,6 +46,7 @@ const Environment = z.object({
     .transform((path) => resolve(path)),
   DATABASE_URL: postgresUrl.optional(),
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
+  READ_DATABASE_URL: postgresUrl.optional(),
   POSTGRES_BIN: z.string().optional(),
   SANDBOX: flag.optional(),
   SANDBOX_STAGE: flag.default(true),
@@ -147,7 +148,8 @@ export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integr
     if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
   }
   if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
-  if (config.MIGRATION_DATABASE_URL) require(['DATABASE_URL'], 'when MIGRATION_DATABASE_URL is set')
+  for (const name of ['MIGRATION_DATABASE_URL', 'READ_DATABASE_URL'] as const)
+    if (config[name]) require(['DATABASE_URL'], `when ${name} is set`)
   for (const { missing } of integrations) {
     const found = missing?.(config)
     if (found) throw new ConfigError(`The setting ${found.setting} is required ${found.when}.`)

@@ -127,7 +127,7 @@ describe('a database', () => {
     const several = { ...readConfig({}), SANDBOX: true, DATABASE_URL: 'postgresql://elsewhere' }
     const begin = (given: SecretKeys, id: string) => claimDatabase(api.runtime.database, given, several, id)
     const both = hashKeys(`${third},${keys().hash_key}`)
-    await api.act(({ db }) => saveTold(db, { id: 'other', role: 'api', ...namesOf(keys()) }))
+    await api.act(({ db }) => saveTold(db, { id: 'other', role: 'api', notes_writes: false, ...namesOf(keys()) }))
     await expect(begin(both, 'own')).rejects.toThrow('which 1 other running processes')
     expect(await begin(both, 'other')).toBe('sandbox')
     await api.act(({ db }) => saveLeaving(db, 'other'))

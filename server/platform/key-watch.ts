@@ -11,6 +11,7 @@ type WatchOptions = {
   /** of this process, as others know it */
   id: string
   role: string
+  notes_writes: boolean
   /** the keys that it has begun with */
   keys: SecretKeys
   /** where keys stand that may be replaced while it runs */
@@ -28,7 +29,7 @@ const look_every_ms = 1000
  */
 export function watchKeys(
   { database, secrets, log }: Pick<Runtime, 'database' | 'secrets' | 'log'>,
-  { id, role, paths, read, ...begun }: WatchOptions,
+  { id, role, notes_writes, paths, read, ...begun }: WatchOptions,
 ): { close(): Promise<void> } {
   let { keys } = begun
   let taken: string | undefined
@@ -50,7 +51,7 @@ export function watchKeys(
   const tell = async () => {
     // Another process may have brought a hash key into use: from a day on it holds the audit trail.
     await renewSecrets(database.reads(no_organization), secrets, keys)
-    await database.transaction(no_organization, (db) => saveTold(db, { id, role, ...namesOf(keys) }))
+    await database.transaction(no_organization, (db) => saveTold(db, { id, role, notes_writes, ...namesOf(keys) }))
     told_at = performance.now()
   }
   const look = async () => {

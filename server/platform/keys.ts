@@ -5,7 +5,11 @@ import { ConfigError, secret_settings, type Config } from '../kernel/config.ts'
 import { newSecretKeys, type SecretKeys } from './secrets.ts'
 
 /** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
-export type Kept = SecretKeys & { database_password: string }
+export type Kept = SecretKeys & {
+  database_password: string
+  /** while it is replaced: the one that follows it, and may be good already */
+  next_database_password?: string
+}
 
 /**
  * The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json. Changes nothing. Throws
@@ -37,7 +41,8 @@ export const keyFiles = (env: NodeJS.ProcessEnv, { DATABASE_URL, DATA_DIR }: Con
 /** What the embedded database is opened with, and its secrets unless settings say others. */
 export const secretsFile = (data_dir: string): string => join(data_dir, 'secrets.json')
 
-function keptIn(data_dir: string): Kept {
+/** What an installation with the embedded database keeps. Throws ConfigError where there is no such file. */
+export function keptIn(data_dir: string): Kept {
   const path = secretsFile(data_dir)
   if (!existsSync(path))
     throw new ConfigError(
@@ -56,13 +61,15 @@ const withoutKeys = (data_dir: string) =>
   `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its keys stored ` +
   'values are lost.'
 
+export const newDatabasePassword = (): string => randomBytes(24).toString('base64url')
+
 function makeKept(data_dir: string): void {
   const path = secretsFile(data_dir)
   if (existsSync(path)) return
   if (existsSync(join(data_dir, 'postgres'))) throw new ConfigError(withoutKeys(data_dir))
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  const keys: Kept = { ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }
+  const keys: Kept = { ...newSecretKeys(), database_password: newDatabasePassword() }
   // To the disk before the database is: what it encrypts could not be read without them after a power failure.
   writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   try {

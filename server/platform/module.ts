@@ -1,5 +1,6 @@
 import type { Integration } from '../kernel/integration.ts'
 import type { DailyStep } from './ctx.ts'
+import type { DatabaseAddress } from './database/session.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Incoming } from './http/callbacks.ts'
 import type { Download } from './http/downloads.ts'
@@ -33,5 +34,5 @@ export type Module = {
   /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
   cleanUp?: CleanUp
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
-  background?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
+  background?: (runtime: Runtime, address: DatabaseAddress) => { stop(): Promise<void> }
 }

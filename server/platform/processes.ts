@@ -13,6 +13,8 @@ export type ServiceProcess = {
   /** names of keys, as `HASH_KEY/1a2b3c4d`: all that it has, and those with which it makes what is new */
   known_keys: string[]
   used_keys: string[]
+  /** whether it notes what it has written, so that who reads from a replica knows how far that must be */
+  notes_writes: boolean
 }
 
 /** The names of keys, which tell nothing of them. */
@@ -27,8 +29,8 @@ export const tell_every_ms = 10_000
 
 const told = statement(
   'processes.saveTold',
-  `insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys)
-   values (:id, :role, now(), now(), :known_keys, :used_keys)
+  `insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, notes_writes)
+   values (:id, :role, now(), now(), :known_keys, :used_keys, :notes_writes)
    on conflict (id) do update
      set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys`,
 )
@@ -41,7 +43,7 @@ export const saveLeaving = (db: Db, id: string) => left.rows({ db }, { id })
 
 const listed = statement(
   'processes.listProcesses',
-  `select id, role, started_at, known_keys, used_keys from service_processes
+  `select id, role, started_at, known_keys, used_keys, notes_writes from service_processes
     where seen_at > now() - interval '35 seconds' order by started_at`,
 )
 

@@ -5,6 +5,7 @@ import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
+import type { Replica } from './database/replica.ts'
 import type { RowsOf } from './database/rows-of.ts'
 import type { Integrations } from '../kernel/integration.ts'
 import type { Queue } from './jobs/enqueue.ts'
@@ -16,6 +17,8 @@ import type { Trail } from './trail.ts'
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
 export type Runtime = {
   database: Database
+  /** from which requests read, where there is one */
+  replica?: Replica | undefined
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
@@ -56,8 +59,11 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
 }
 
 /** Runs work in one transaction: the change, its events, its audit entry and its jobs commit together or not at all. */
-export const inTransaction = <T>(runtime: Runtime, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  runtime.database.transaction(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
+export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const done = await runtime.database.transaction(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
+  await runtime.replica?.note(caller.reach.organization_ids ?? [])
+  return done
+}
 
 /** Locks the organization that a write turns out to be of, and tells the context at its clock. */
 export type LockOrganization = (organization_id: string) => Promise<Ctx>
@@ -112,12 +118,12 @@ class MustWait extends Error {}
  * organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not
  * had in time: the job gives back its place, and is tried again soon.
  */
-export const inOrganization = <T>(
+export async function inOrganization<T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> =>
-  runtime.database.transaction(
+): Promise<T> {
+  const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
       const clock_offset_days = await lockClock(db, organization_id)
@@ -125,6 +131,9 @@ export const inOrganization = <T>(
     },
     runtime.database.patience_ms,
   )
+  await runtime.replica?.note([organization_id])
+  return done
+}
 
 /**
  * Takes the steps of a job on one organization, each in a transaction of its own so that others get in between, as long

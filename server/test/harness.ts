@@ -12,7 +12,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { addressesOf, run } from './setup.ts'
+import { addressOf, run } from './setup.ts'
 import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
@@ -83,11 +83,14 @@ export type ApiOptions = {
   patience_ms?: number
   /** begins with the whole story of the sandbox, at the usual day or really today, where the clock stands then */
   told?: 'usual_day' | 'today'
+  /** the day on which the clock stands, before the usual one, and from which on days are run */
+  begins_on?: string
 }
 
 /**
  * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
- * noon in New York on 10 March 2026 until a test moves it.
+ * noon in New York on 10 March 2026 until a test moves it. Whoever tells of days before asks to begin there: a test
+ * that only moves back has no daily run until the clock has come by that day again.
  */
 export function useApi(options: ApiOptions = {}): Api {
   const api = {} as Api
@@ -102,7 +105,7 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   const maintenance_url = inject('maintenance_url')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  let now = options.told === 'today' ? Date.now() : noon('2026-03-10')
+  let now = options.told === 'today' ? Date.now() : noon(options.begins_on ?? '2026-03-10')
   const { template, story } = options.told
     ? await toldTemplate(options.told, now)
     : { template: inject('template'), story: inject('story') }
@@ -113,8 +116,10 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     write_connections: options.write_connections ?? 24,
     ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
   }
-  const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), ...sizes })
-  const served = openDatabase({ url: addressesOf(maintenance_url, name).url, ...sizes })
+  const own_url = databaseUrl({ url: maintenance_url }, name)
+  if (options.begins_on) await run(own_url, `update organizations set daily_run_on = '${options.begins_on}'`)
+  const database = openDatabase({ url: own_url, ...sizes })
+  const served = openDatabase({ url: addressOf(maintenance_url, name), ...sizes })
   const keys = inject('secret_keys')
   const runtime = testRuntime(served, keys, () => now, options.outbound)
   const app = await buildApp(runtime, {
@@ -183,7 +188,7 @@ export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
 /** The address of the database for the role that serves, for a worker of one's own. */
 export async function urlOf({ database }: Api): Promise<string> {
   const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
-  return addressesOf(inject('maintenance_url'), name).url
+  return addressOf(inject('maintenance_url'), name)
 }
 
 /** How many writes wait: for a lock, or for the turn to wait for one. */

@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { filesOfService, nameOfService } from '../tools/package.ts'
+import { blockOf } from './pasted.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'openbenefits-install-'))
 afterAll(() => rmSync(base, { recursive: true }))
@@ -44,4 +46,39 @@ it.each([
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', ask], { cwd: folder }).toString()).toBe(
     `${good}\n`,
   )
+})
+
+it('the package of the service has all that its files import, and nothing that tests or builds', () => {
+  const files = filesOfService()
+  const held = new Set(files)
+  const root = join(import.meta.dirname, '../..')
+  const lost = files
+    .filter((path) => /\.(ts|js)$/.test(path) && !path.includes('/dist/'))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from |import\(|new URL\()'(\.[^']+)'/g)]
+        .map(([, to]) => normalize(join(path, '..', to!)))
+        .filter(
+          (to) =>
+            !/^\.\/?$/.test(to) && !held.has(to) && !files.some((each) => each.startsWith(to.replace(/\/?$/, '/'))),
+        )
+        .map((to) => `${path}: ${to}`),
+    )
+  expect(lost).toEqual([])
+  expect(files.filter((path) => /\.test\.|\/(test|tools|bench)\/|^(console|widgets)\/src/.test(path))).toEqual([])
+  for (const path of ['server/main.ts', 'scripts/run.js', 'cli/openbenefits.js', 'package-lock.json', 'docs/README.md'])
+    expect(files).toContain(path)
+  const shown = blockOf('docs/operations.md', 'tar xzf')
+  expect(shown).toContain(`npm ci --omit=dev`)
+  expect(shown).toContain(nameOfService('*'))
+})
+
+it('where there is nothing to build from, what was built is served and nothing is said', () => {
+  const folder = join(base, String(folders++))
+  for (const name of ['console', 'widgets']) mkdirSync(join(folder, name, 'dist'), { recursive: true })
+  writeFileSync(join(folder, 'package-lock.json'), '{}')
+  const pages = pathToFileURL(join(import.meta.dirname, '../../scripts/pages.js')).href
+  const build = `const { buildPages } = await import('${pages}'); await buildPages()`
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', build], { cwd: folder })
+  expect(stderr.toString()).toBe('')
+  expect(existsSync(join(folder, 'console/dist'))).toBe(true)
 })

@@ -11,7 +11,7 @@ import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
-import { startCluster, urlOfRunning } from '../platform/postgres/cluster.ts'
+import { findRunning, startCluster } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { start, startWith, type Ended } from '../../cli/test/command.ts'
@@ -196,7 +196,7 @@ it('a port of its own tells the metrics', { timeout: 60_000 }, async () => {
 
 async function superuserUrl(data_dir: string): Promise<string> {
   const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
-  return (await urlOfRunning(data_dir, database_password))!
+  return (await findRunning(data_dir, database_password))!.url
 }
 
 /** A session as the superuser of the embedded database in a folder. */

@@ -1,15 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** How PostgreSQL is told to restart: by ending its sessions, or by dropping everything at once. */
 const manners = ['SIGINT', 'SIGQUIT'] as const
@@ -22,19 +17,19 @@ export type Recovery = { manner: (typeof manners)[number]; ms: number }
 /**
  * Runs a worker in a process of its own under load while its PostgreSQL is restarted again and again, fast and
  * immediately in turns; tells after each how long it took until a new job was done. Throws when the worker's process
- * ends, or a job is not done. `data_dir`: an empty folder.
+ * ends, or a job is not done. `data_dir`: an empty folder. Returns what the worker's metrics are then.
  */
 export async function restartUnderLoad(
   data_dir: string,
   restarts: number,
   tell: (recovery: Recovery) => void,
-): Promise<void> {
+): Promise<string> {
   const cluster = { data_dir, password: 'restarts', durable: false }
   let running = await startCluster(cluster)
-  const worker = startWorkerProcess(data_dir, running.url)
   const over = new AbortController()
+  let worker: ServiceProcess | undefined
   try {
-    await greeting(worker)
+    worker = await startWorkerProcess(data_dir, running.url)
     await withClient(running.url, (client) => client.query(organization_added))
     const load = Promise.all([1, 2, 3].map(() => keepAdding(running.url, over.signal)))
     for (let at = 0; at < restarts; at++) {
@@ -44,56 +39,31 @@ export async function restartUnderLoad(
       await running.ended
       await running.stop()
       running = await startCluster(cluster)
-      tell({ manner, ms: await untilDone(running.url, worker) })
+      tell({ manner, ms: await untilDone(running.url, worker.child) })
     }
     over.abort()
     await load
+    return await scrape(worker, running.url)
   } finally {
     over.abort()
-    await endProcess(worker)
+    await worker?.end('SIGKILL')
     await running.stop()
   }
 }
 
-function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): ChildProcess {
-  const keys = newSecretKeys()
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = {
-    PATH,
-    NODE_COMPILE_CACHE,
-    DATA_DIR,
-    DATABASE_URL,
-    ENCRYPTION_KEYS: keys.encryption_keys,
-    HASH_KEY: keys.hash_key,
-    TOKEN_KEY: keys.token_key,
-    OPERATOR_KEY: keys.operator_key,
-    ROLE: 'worker',
-    SANDBOX_STAGE: 'false',
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-  }
-  return spawn(process.execPath, [main], {
-    env,
-    stdio: ['ignore', 'pipe', process.env.LOG_LEVEL ? 'inherit' : 'ignore'],
-  })
+function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): Promise<ServiceProcess> {
+  const keys = Object.entries(newSecretKeys()).map(([name, key]) => [name.toUpperCase(), key])
+  const settings = { DATA_DIR, DATABASE_URL, ROLE: 'worker', METRICS_PORT: '0' }
+  return startServiceProcess({ ...settings, ...Object.fromEntries(keys) })
 }
 
-async function greeting(worker: ChildProcess): Promise<void> {
-  for await (const line of createInterface({ input: worker.stdout! })) {
-    if (process.env.LOG_LEVEL) console.log(line)
-    if (!line.includes('is ready')) continue
-    if (process.env.LOG_LEVEL) worker.stdout!.pipe(process.stdout)
-    worker.stdout!.resume()
-    return
-  }
-  throw new Error('The worker ended instead of getting ready.')
+/** What the worker tells of itself, beside a job that is late since nobody knows its task. */
+async function scrape({ metrics_url }: ServiceProcess, database_url: string): Promise<string> {
+  await withClient(database_url, (client) => client.query(addUnknown))
+  return (await fetch(metrics_url!)).text()
 }
 
-async function endProcess(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const ended = once(worker, 'exit')
-  worker.kill('SIGKILL')
-  await ended
-}
+const addUnknown = `select graphile_worker.add_job('unknown', run_at := now() - interval '1000 seconds')`
 
 /** Jobs that run a transaction and find nothing: what matters is that some are under way at every moment. */
 async function keepAdding(url: string, signal: AbortSignal): Promise<void> {
@@ -124,7 +94,7 @@ const addMarker = `select graphile_worker.add_job('recalculate_employer', $1::js
     priority := -1)`
 
 /** Adds a job as soon as the database takes it, and waits until it is done; returns after how many milliseconds. */
-async function untilDone(url: string, worker: ChildProcess): Promise<number> {
+async function untilDone(url: string, worker: ServiceProcess['child']): Promise<number> {
   const started = performance.now()
   const isLate = () => performance.now() - started > patience_ms
   for (let added = false; ; await pause(20)) {

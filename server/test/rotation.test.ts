@@ -1,13 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
-import { urlOfRunning } from '../platform/postgres/cluster.ts'
-import { newSecretKeys, openSecrets, type SecretKeys } from '../platform/secrets.ts'
+import { sessionOf, SteadyPool } from '../platform/database/session.ts'
+import { keptIn } from '../platform/keys.ts'
+import { findRunning } from '../platform/postgres/cluster.ts'
+import { roleUrls, servicePasswordAt } from '../platform/postgres/roles.ts'
+import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import { start } from '../../cli/test/command.ts'
 import { callersOf, type Former } from './callers.ts'
 import { blockOf } from './pasted.ts'
@@ -20,8 +25,8 @@ let api_key: string
 let ob: OpenBenefits
 let operator: OpenBenefitsOperator
 
-const keptIn = (file: string) => JSON.parse(readFileSync(join(DATA_DIR, file), 'utf8')) as Record<string, string>
-const keptKeys = () => keptIn('secrets.json')
+const readIn = (file: string) => JSON.parse(readFileSync(join(DATA_DIR, file), 'utf8')) as Record<string, string>
+const keptKeys = () => readIn('secrets.json')
 
 /** What only whoever runs the service can do, at a terminal beside it. */
 const command = (line: string, settings: Record<string, string> = {}) =>
@@ -38,7 +43,7 @@ async function told(line: string) {
 
 beforeAll(async () => {
   service = await startServiceProcess({ DATA_DIR })
-  const { operator_key, ...sandbox } = keptIn('sandbox.json')
+  const { operator_key, ...sandbox } = readIn('sandbox.json')
   api_key = sandbox.api_key!
   ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
   operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key! })
@@ -63,7 +68,9 @@ const anEmployer = () => {
 
 /** A session as the superuser of the embedded database. */
 async function superuser(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: (await urlOfRunning(DATA_DIR, keptKeys().database_password!))! })
+  const { database_password, next_database_password } = keptKeys()
+  const { url } = (await findRunning(DATA_DIR, database_password!, next_database_password))!
+  const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -78,6 +85,7 @@ it('every secret is replaced under load, and nobody notices', { timeout: 180_000
 
   const begun = (await told(asShown(blockOf('docs/operations.md', 'npx openbenefits secrets rotate\n')))).secrets
   expect(begun.map(({ secret, state }: Record<string, string>) => `${secret} ${state}`).sort()).toEqual([
+    'DATABASE_PASSWORD replaced',
     'ENCRYPTION_KEYS overlaps',
     'HASH_KEY overlaps',
     'OPERATOR_KEY replaced',
@@ -91,7 +99,7 @@ it('every secret is replaced under load, and nobody notices', { timeout: 180_000
   )
   // The times of what was signed are not over yet.
   const finish = asShown(blockOf('docs/operations.md', 'npx openbenefits secrets rotate --finish'))
-  expect((await told(finish)).secrets).toHaveLength(4)
+  expect((await told(finish)).secrets).toHaveLength(5)
   expect(keptKeys()).toEqual(both)
 
   await callers.round()
@@ -104,6 +112,7 @@ it('every secret is replaced under load, and nobody notices', { timeout: 180_000
   const after = keptKeys()
   for (const name of rings) expect(after[name]).toBe(both[name]!.split(',')[0])
   expect(after.operator_key).not.toBe(before.operator_key)
+  expect(after.database_password).not.toBe(before.database_password)
   expect(await readsWith(former.token)).toBe(401)
   expect(await sealedOtherwise(client, after.encryption_keys!)).toEqual({ rows: expect.any(Number), otherwise: [] })
   const { rows } = await client.query<{ sealed: Buffer }>(
@@ -116,7 +125,7 @@ it('every secret is replaced under load, and nobody notices', { timeout: 180_000
     where operation like '%_secret' group by 1 order by 1`)
   expect(audited.rows).toEqual([
     { operation: 'retire_secret', count: 3 },
-    { operation: 'use_secret', count: 4 },
+    { operation: 'use_secret', count: 5 },
   ])
   await client.end()
   const stale = await command('doctor', { ENCRYPTION_KEYS: before.encryption_keys! })
@@ -184,30 +193,153 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
   return { rows, otherwise }
 }
 
-it('whoever was stopped while keys follow each other goes on', { timeout: 120_000 }, async () => {
-  const path = join(DATA_DIR, 'secrets.json')
-  const kept = keptKeys()
-  const put = (hash_key: string) => writeFileSync(path, JSON.stringify({ ...kept, hash_key }, null, 2))
-  const finish = async () => (await told('secrets rotate HASH_KEY --finish --now')).secrets[0].state
-  const fresh = newSecretKeys().hash_key
-  // Killed when the new key was told, and nothing else.
-  put(`${kept.hash_key},${fresh}`)
-  expect([await finish(), keptKeys().hash_key]).toEqual(['replaced', fresh])
-  // Killed when the former was found to be needed no more, and before it was taken away.
-  put(`${fresh},${kept.hash_key}`)
-  expect([await finish(), keptKeys().hash_key]).toEqual(['replaced', fresh])
-  expect(await finish()).toBe('unchanged')
-  // One that was replaced is not taken up again, and the process goes on with what it has.
-  expect((await command('doctor', { HASH_KEY: `${kept.hash_key},${fresh}` })).out).toContain(
-    'with a key that was replaced',
-  )
-  expect((await told('audit verify')).faults).toEqual([])
+it('the password of the database is replaced while sessions are opened with it', { timeout: 120_000 }, async () => {
+  const before = keptKeys().database_password
+  const opened = (await findRunning(DATA_DIR, before!))!
+  const { url } = roleUrls(opened, before!, 'openbenefits')
+  const password = servicePasswordAt(opened, () => keptIn(DATA_DIR))
+  const over = new AbortController()
+  const failed: unknown[] = []
+  let sessions = 0
+  const opening = Array.from({ length: 3 }, async () => {
+    while (!over.signal.aborted) {
+      const pool = new SteadyPool({ ...sessionOf({ url, password }), max: 1 })
+      await pool.query('select').then(
+        () => sessions++,
+        (error) => failed.push(error),
+      )
+      await pool.end()
+    }
+  })
+  for (let time = 0; time < 3; time++) {
+    const { secrets } = await told('secrets rotate DATABASE_PASSWORD')
+    expect(secrets).toEqual([{ secret: 'DATABASE_PASSWORD', state: 'replaced', key: expect.any(String) }])
+  }
+  over.abort()
+  await Promise.all(opening)
+  expect([failed, sessions > 10]).toEqual([[], true])
+  expect((await told('secrets rotate DATABASE_PASSWORD --finish')).secrets[0].state).toBe('unchanged')
+  await expect(new pg.Client({ connectionString: opened.url }).connect()).rejects.toMatchObject({ code: '28P01' })
+})
 
-  // Not in a file of ours: told, step by step.
-  const { secrets } = await (async () =>
-    JSON.parse((await command('secrets rotate TOKEN_KEY --json', { TOKEN_KEY: kept.token_key! })).out))()
-  expect(secrets).toEqual([
-    { secret: 'TOKEN_KEY', state: 'to_set', value: expect.stringMatching(/^[^,]+,[^,]+$/), last: false },
-  ])
-  expect(secrets[0].value.split(',')[0]).toBe(kept.token_key)
+/** Ends all sessions of the service, which opens others, and has it write. */
+async function writesInNewSessions(client: pg.Client): Promise<void> {
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'openbenefits_service'`)
+  await vi.waitUntil(async () => (await fetch(`${service!.url}/health/ready`)).status === 200, { timeout: 20_000 })
+  await ob.employers.create(anEmployer())
+}
+
+const cli = join(import.meta.dirname, '../cli/cli.ts')
+
+/** Runs the command in a process of its own, and kills it at a moment. */
+async function killedAt(line: string, is_there: () => boolean | Promise<boolean>): Promise<void> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, [cli, ...line.split(' ')], {
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  await vi.waitUntil(is_there, { timeout: 40_000, interval: 20 })
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+}
+
+/** The same when it waits for what somebody holds, and something more is so. */
+async function killedBehind(held: string, line: string, is_so: () => boolean | Promise<boolean> = () => true) {
+  const [holder, watcher] = [await superuser(), await superuser()]
+  await holder.query(`begin; ${held}`)
+  const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)) limit 1'
+  const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await killedAt(line, async () => (await watcher.query(blocked, [rows[0]!.pid])).rowCount === 1 && (await is_so()))
+  await holder.query('rollback')
+  await Promise.all([holder.end(), watcher.end()])
+}
+
+it('whoever is killed while secrets are replaced goes on when run again', { timeout: 240_000 }, async () => {
+  const before = keptKeys()
+  // By the time the lock is released nobody is there any more; PostgreSQL does what it was told all the same.
+  await killedBehind('lock table pg_authid in share mode', 'secrets rotate DATABASE_PASSWORD')
+  const { database_password, next_database_password } = keptKeys()
+  expect([database_password, next_database_password]).toEqual([before.database_password, expect.any(String)])
+  let client = await superuser()
+  await writesInNewSessions(client)
+  expect((await told('doctor')).well).toBe(true)
+  expect((await told('secrets rotate DATABASE_PASSWORD')).secrets[0].state).toBe('replaced')
+  expect(keptKeys()).toMatchObject({ database_password: next_database_password })
+  expect(Object.keys(keptKeys())).not.toContain('next_database_password')
+  await client.end()
+  client = await superuser()
+  await writesInNewSessions(client)
+
+  const rotate = `secrets rotate ENCRYPTION_KEYS HASH_KEY TOKEN_KEY`
+  // The new ones are told, and the service has not heard of them.
+  service!.child.kill('SIGSTOP')
+  await killedAt(rotate, () => rings.every((name) => keptKeys()[name]!.includes(',')))
+  service!.child.kill('SIGCONT')
+  const both = keptKeys()
+  for (const name of rings) expect(both[name]!.split(',')[0]).toBe(before[name])
+  // One is in front, and not noted.
+  await killedBehind('lock table secret_keys in exclusive mode', rotate, () => isInFront(both))
+  // Some is made anew.
+  const last = `(select id from organizations order by id desc limit 1)`
+  await killedBehind(`select from organizations where id = ${last} for update`, rotate)
+  expect((await sealedOtherwise(client, keptKeys().encryption_keys!)).otherwise).not.toEqual([])
+  // A former one is taken for needed no more, and is still there.
+  const is_retired = async () =>
+    (await client.query("select from secret_keys where retired_at > now() - interval '1 minute'")).rowCount! > 0
+  await killedBehind('lock table audit_sheets in exclusive mode', `${rotate} --now`, is_retired)
+  await writesInNewSessions(client)
+
+  const { secrets } = await told(`${rotate} --now`)
+  expect(secrets.map(({ state }: Record<string, string>) => state)).toEqual(['replaced', 'replaced', 'replaced'])
+  const after = keptKeys()
+  for (const name of rings) expect(after[name]).toBe(both[name]!.split(',')[1])
+  expect((await sealedOtherwise(client, after.encryption_keys!)).otherwise).toEqual([])
+  expect((await told('audit verify')).faults).toEqual([])
+  const used = await client.query(
+    `select count(*)::int as times from audit_sheets, unnest(operations, resource_ids) as entry (operation, resource_id)
+      where operation = 'use_secret' and resource_id !~ '^(DATABASE_PASSWORD|OPERATOR_KEY)' group by resource_id`,
+  )
+  expect(used.rows).toEqual(Array.from({ length: 6 }, () => ({ times: 1 })))
+  await client.end()
+})
+
+const isInFront = (both: Record<string, string>): boolean =>
+  rings.some((name) => keptKeys()[name]!.split(',')[0] === both[name]!.split(',')[1])
+
+it('keys of the environment are replaced by what the command says to set', { timeout: 240_000 }, async () => {
+  const kept = keptKeys()
+  const settings = Object.fromEntries(rings.map((name) => [name.toUpperCase(), kept[name]!]))
+  const rotate = async (line: string) => {
+    const { out, err } = await command(`secrets rotate ENCRYPTION_KEYS HASH_KEY TOKEN_KEY --json${line}`, settings)
+    expect(err).toBe('')
+    return JSON.parse(out).secrets as Record<string, string>[]
+  }
+  const restart = async () => {
+    await service!.end()
+    service = await startServiceProcess({ DATA_DIR, ...settings })
+    ob = new OpenBenefits({ baseUrl: service.url!, apiKey: api_key })
+    await ob.employers.create(anEmployer())
+  }
+  const lasts: unknown[] = []
+  for (const line of ['', ' --finish', ' --finish --now']) {
+    const told_to = await rotate(line)
+    for (const { secret, state, value, last } of told_to) {
+      expect([secret, state]).toEqual([expect.stringMatching(/_KEYS?$/), 'to_set'])
+      settings[secret!] = value!
+      lasts.push(last)
+    }
+    await restart()
+  }
+  expect(lasts).toEqual([false, false, false, false, false, false, true, true, true])
+  for (const name of rings) {
+    expect(settings[name.toUpperCase()]).not.toContain(',')
+    expect(settings[name.toUpperCase()]).not.toBe(kept[name])
+  }
+  expect((await rotate(' --finish')).map(({ state }) => state)).toEqual(rings.map(() => 'unchanged'))
+  // One that was replaced is not taken up again.
+  const former = await command('doctor', { ...settings, HASH_KEY: `${kept.hash_key},${settings.HASH_KEY}` })
+  expect(former.out).toContain('with a key that was replaced')
+  const verified = JSON.parse((await command('audit verify --json', settings)).out)
+  expect(verified.faults).toEqual([])
 })

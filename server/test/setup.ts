@@ -4,7 +4,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { keepPartitions } from '../platform/database/partitions.ts'
 import { makeReady } from '../platform/database/roles.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
-import { ensureRoles, roleUrls, type RoleUrls } from '../platform/postgres/roles.ts'
+import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
@@ -54,9 +54,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 export const roles_password = 'roles of tests'
 
-/** A database of the run for the role that serves from it, as the service does, and for the one that owns it. */
-export const addressesOf = (maintenance_url: string, database: string): RoleUrls =>
-  roleUrls({ url: maintenance_url }, roles_password, database)
+/** The address of a database of the run, for the role that serves from it. */
+export const addressOf = (maintenance_url: string, database: string): string =>
+  roleUrls({ url: maintenance_url }, roles_password, database).url
 
 /** Runs one statement in a session of its own. */
 export async function run(url: string, statement: string): Promise<void> {

@@ -4,7 +4,7 @@ import { tasks } from '../modules.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { testRuntime } from './runtime.ts'
-import { addressesOf } from './setup.ts'
+import { addressOf } from './setup.ts'
 
 /**
  * A database in which the whole story of the sandbox is told up to a moment, to be copied, and its keys. Whoever needs
@@ -24,7 +24,7 @@ export async function toldTemplate(name: string, now: number): Promise<{ templat
     )
     if (rows[0]?.keys) return { template, story: JSON.parse(rows[0].keys) as Story }
     await client.query(`create database ${template} template ${inject('template')} strategy file_copy`)
-    const database = openDatabase({ url: addressesOf(maintenance_url, template).url })
+    const database = openDatabase({ url: addressOf(maintenance_url, template) })
     const story = await plantStory(
       testRuntime(database, inject('secret_keys'), () => now),
       tasks,

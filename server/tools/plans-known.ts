@@ -44,7 +44,6 @@ export const known_plans: Record<string, string> = {
   'organizations.savePassed reads stripe_invoices of any organization': all_at_once,
   'organizations.savePassed reads invoices of any organization': all_at_once,
   'audit.listChains reads audit_chains of any organization': all_of_a_day,
-  'audit.listSheets reads audit_sheets of any organization': all_of_a_day,
   'audit.listDays reads audit_chains of any organization': all_of_a_day,
   'audit.listDays reads audit_sheets of any organization': all_of_a_day,
   'audit.findUnsealedDay reads audit_chains of any organization': all_of_a_day,

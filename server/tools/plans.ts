@@ -9,6 +9,7 @@ const small_tables = new Set([
   'migrations',
   'secret_keys',
   'service_processes',
+  'replica_beats',
   'billing_systems',
   'daily_run',
   'operators',

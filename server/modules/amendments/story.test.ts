@@ -377,4 +377,19 @@ describe('a plan that was closed', () => {
       ['2026-09-15', '2026-09-14', true],
     ])
   })
+
+  it('gives who loses it a window, and again where it is closed a second time', patience, async () => {
+    const place = await anEmployerWithYear()
+    const ana = await somebody(place.employer_id, catalog.mvp.plan_id, '2026-03-10')
+    const said = { effective_on: '2026-12-01', closed_plan_ids: [catalog.mvp.plan_id] }
+    const { id } = await amend(place.plan_year_id, said)
+    const anew = pick(await medicalOf(ana), (row) => row.status === 'pending')
+    await withdraw(place.plan_year_id, id)
+    await onDay('2026-11-20')
+    await amend(place.plan_year_id, said)
+    const events = (await api.events(anew.id)).map((name) => name.replace('enrollment.', ''))
+    expect(events).toEqual(['granted', 'started', 'terminated', 'reinstated', 'started'])
+    await elect(anew.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
+    expect(await medicalOf(ana)).toMatchObject([{ coverage_start: '2026-12-01' }, { coverage_end: '2026-11-30' }])
+  })
 })

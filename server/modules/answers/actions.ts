@@ -7,6 +7,7 @@ import { paychecksAhead } from '../deductions/paycheck-rules.ts'
 import { sumOf } from '../deductions/rules.ts'
 import {
   electEnrollment,
+  followedSteps,
   planElection,
   planWaiver,
   pricedSteps,
@@ -101,7 +102,8 @@ function waivedBy(answers: Planned[], today: Day): Set<string> {
 /** What becomes of each enrollment by answers: of those that are named, of those that give way, and that go on. */
 async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, Becoming>> {
   const waived = waivedBy(answers, ctx.today)
-  const resumed = await listResumed(ctx, organization_id, [...waived])
+  const elected_ids = answers.flatMap(({ key, elected }) => (elected ? [key.enrollment_id] : []))
+  const resumed = await listResumed(ctx, organization_id, { waived: [...waived], elected: elected_ids })
   const changes = new Map<string, Becoming>([...resumed].map(([id, last_day]) => [id, { last_day }]))
   for (const { elected } of answers) {
     if (!elected) continue
@@ -116,7 +118,8 @@ async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]):
   for (const id of waived) changes.set(id, 'waived')
   for (const { key, elected } of answers)
     if (elected) {
-      const { elections, start } = elected
+      const { start } = elected
+      const elections = followedSteps(elected.planned, elected)
       changes.set(key.enrollment_id, { elections, start, last_day: resumed.get(key.enrollment_id) })
     }
   return changes

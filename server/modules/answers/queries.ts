@@ -28,7 +28,8 @@ export async function listBenefits(ctx: Ctx, organization_id: string, enrollment
 const resumed = statement(
   'answers.listResumed',
   `select former.id as enrollment_id,
-          least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+          least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+                waived.coverage_end, their_year.coverage_end) as last_day
      from (select * from enrollments
             where id = any(:enrollment_ids::text[]) and organization_id = :organization_id and answer = 'enrolled'
            offset 0) as waived
@@ -45,16 +46,23 @@ const resumed = statement(
      join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = :organization_id
     where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
       and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
-      and coalesce(former.inactive_on > :today, true) and coalesce(former.ended_on > former.coverage_end, true)
+      and coalesce(former.inactive_on > :today, true)
+      and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any(:elected_ids::text[]))
     order by former.id`,
 )
 
 /**
  * Until when those would cover that end only since the enrollments follow them, by their ids, once these are waived:
- * as long as these would have, which the same eligibility ends.
+ * as long as these would have, which the same eligibility ends. What ends on request goes on only if it is elected
+ * again.
  */
-export async function listResumed(ctx: Ctx, organization_id: string, enrollment_ids: string[]) {
-  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, { organization_id, enrollment_ids })
+export async function listResumed(
+  ctx: Ctx,
+  organization_id: string,
+  { waived, elected }: { waived: string[]; elected: string[] },
+) {
+  const asked = { organization_id, enrollment_ids: waived, elected_ids: elected }
+  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, asked)
   return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
 }
 

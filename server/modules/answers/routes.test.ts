@@ -47,6 +47,8 @@ const elect = ({ enrollment_id, plan_id }: Place, dependent_ids: string[] = [], 
   elect: { plan_id, coverage_tier, dependent_ids },
 })
 
+const nothing = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 0 }] }
+
 /** An employer who pays weekly, with MEC and MVP to choose from in 2026 and 2027, and what it takes of answers. */
 async function aWeeklyPayroll() {
   const employer = await createEmployer(api)
@@ -55,7 +57,7 @@ async function aWeeklyPayroll() {
   await api.post(`/v1/employers/${employer}/benefit-eligibility-policies`, policy)
   const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
   const benefits = [catalog.mec, catalog.mvp].map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
-  await openPlanYear(api, employer, catalog, { benefits })
+  const year = await openPlanYear(api, employer, catalog, { benefits })
   const open = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
   await openPlanYear(api, employer, catalog, { coverage_start: '2027-01-01', benefits, ...open })
   await api.work()
@@ -72,6 +74,12 @@ async function aWeeklyPayroll() {
       expect((await api.post(`/v1/enrollments/${enrollment}/elect`, elect)).status).toBe(200)
     }
     return id
+  }
+  const amend = async (said: object) => {
+    const path = `/operator/v1/benefit-plan-years/${year}/amendments` as const
+    const answer = await api.post(path, { reason: 'Less is paid', ...said }, { key: api.operator_key })
+    expect(answer.status, answer.text).toBe(201)
+    await api.work()
   }
   const childOf = async (id: string, occurred_on: string) => {
     const child = { relationship: 'child', first_name: 'Ada', last_name: `Costa ${id.slice(-6)}` }
@@ -109,7 +117,7 @@ async function aWeeklyPayroll() {
     }
     return { told, taken }
   }
-  return { of, hire, childOf, bears }
+  return { of, hire, amend, childOf, bears }
 }
 
 beforeAll(async () => {
@@ -311,6 +319,19 @@ describe('what is told of answers', () => {
     expect(await ways([{ enrollment_id: mvp, waive: {} }])).toEqual([[], [mec], [mec]])
     expect(await ways([to_mvp])).toEqual([[mec], [], [mvp]])
     expect(await ways([{ enrollment_id: mvp, waive: {} }, to_mec])).toEqual([[], [], [mec]])
+  })
+
+  it('is what prices that begin later make of a deduction that is spread over the year', async () => {
+    const { of, bears, hire, amend } = weekly
+    await amend({ effective_on: '2026-08-01', contributions: [{ benefit_id: catalog.mvp.benefit_id, ...nothing }] })
+    const hired = await hire('2026-03-10')
+    const { told } = await bears(
+      hired,
+      [elect({ ...catalog.mvp, enrollment_id: await of(hired, 'mvp') })],
+      '2026-04-08',
+    )
+    // The four months before August over their 18 paychecks; as if nothing changed, nine months over 39 were 4,846.
+    expect(first(told.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_667 })
   })
 
   it('is one choice for each plan year, which gives way to nothing that begins after it', async () => {

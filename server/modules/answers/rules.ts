@@ -2,7 +2,7 @@ import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../kernel/refusal.ts'
 import type { BookedEnrollment, Paycheck } from '../deductions/paycheck-rules.ts'
 import { sumOf } from '../deductions/rules.ts'
-import type { ElectionRecord } from '../elections/queries.ts'
+import type { PricedElection } from '../elections/amended-rules.ts'
 
 export const refusals = declareRefusals({
   enrollment_of_another: [
@@ -45,7 +45,7 @@ export function whyNotTogether(elected: ElectedTogether[]): Refusal | undefined 
  * keeps the last day that it has, unless another one is said.
  */
 export type Becoming =
-  | { elections: ElectionRecord[]; start: Day; last_day?: Day | undefined }
+  | { elections: PricedElection[]; start: Day; last_day?: Day | undefined }
   | 'waived'
   | { last_day: Day }
 
@@ -72,10 +72,10 @@ export function withChange(one: BookedEnrollment, change: Becoming | undefined, 
   const made = elections.map((election) => ({
     effective_on: election.effective_on,
     employee_deduction_in_cents: election.employee_deduction_in_cents,
-    domestic_partner_share_in_cents: election.domestic_partner_share_in_cents,
+    domestic_partner_share_in_cents: election.domestic_partner_share_in_cents ?? 0,
     elected_on: today,
     is_carried: false,
-    follows: false,
+    follows: election.follows ?? false,
     bought_on_exchange: election.bought_on_exchange ?? null,
     is_unbilled: (election.individual_plan_name ?? null) !== null,
   }))

@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { readVariants, statement } from '../../platform/database/statement.ts'
+import { readVariants, statement, type ReadScope } from '../../platform/database/statement.ts'
 import type { Chain, Seal, StoredSheet } from './rules.ts'
 import type { EntriesAsked } from './schemas.ts'
 
@@ -80,7 +80,7 @@ const statuses = { succeeded: [100, 399], refused: [400, 499], failed: [500, 599
  * there are no more. There may be more behind a page that is not full.
  */
 export async function listEntries(
-  ctx: ReadCtx,
+  scope: ReadScope,
   { organization_id, ...filter }: EntriesAsked,
   limit: number,
   from: Place | undefined,
@@ -89,7 +89,7 @@ export async function listEntries(
   const { trace_id = null } = filter
   const [status_from, status_to] = filter.outcome ? statuses[filter.outcome] : [100, 599]
   const variant = listed({ organization: organization_id !== null, resource: resource_id !== null })
-  const row = await variant.row<{ items: string; next: Place | null }>(ctx, {
+  const row = await variant.row<{ items: string; next: Place | null }>(scope, {
     organization_id: organization_id ?? '',
     resource_id: resource_id ?? '',
     from_began_at: from?.[0] ?? occurred_before ?? 'infinity',
@@ -121,9 +121,12 @@ const sheets_listed = statement(
   'audit.listSheets',
   `select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
           user_ids, addresses, trace_ids, fields, checks,
+          number > coalesce((select chain.sheets from audit_chains as chain
+                              where chain.day = sheet.day and chain.organization_id = sheet.organization_id
+                                and chain.strand = sheet.strand), 0) as is_behind_end,
           array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
                   from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
-     from audit_sheets
+     from audit_sheets as sheet
     where day = :day and (organization_id, strand, number) > (:after_organization_id, :after_strand, :after_number)
     order by organization_id, strand, number limit 200`,
 )

@@ -4,8 +4,8 @@ import { checksOf, linkOf, sealOf, type Sheet } from '../../platform/audit.ts'
 /** Where a chain of a day ends, as the database has it. */
 export type Chain = { organization_id: string; strand: number; sheets: number; last_hash: Buffer }
 
-/** A sheet as the database has it. */
-export type StoredSheet = Sheet & { number: number; hash: Buffer }
+/** A sheet as the database has it; `is_behind_end`: of its chain, as that ended when the sheet was read. */
+export type StoredSheet = Sheet & { number: number; hash: Buffer; is_behind_end: boolean }
 
 /** A day that was over. */
 export type Seal = { day: string; chains: number; sheets: number; digest: Buffer; seal: Buffer }
@@ -77,13 +77,15 @@ export class DayReader {
     const name = nameOf(sheet)
     const faults = this.#at?.name === name ? [] : this.#endChain()
     this.#at ??= { name, number: 0, formers: [Buffer.alloc(0)] }
-    this.entries += sheet.operations.length
     const at = this.#at
     const chain = this.#chains.get(name)
     if (!chain || sheet.number > chain.sheets) {
+      // Written since the chains were read.
+      if (!sheet.is_behind_end) return faults
       const entries = sheet.operations.map((_, place) => entryId(sheet, place)).join(', ')
       return [...faults, this.#say(name, `sheet ${sheet.number} was put in behind the end of its chain: ${entries}`)]
     }
+    this.entries += sheet.operations.length
     if (sheet.number > at.number + 1) faults.push(this.#tellGap(at.number + 1, sheet.number - 1, sheet))
     faults.push(...this.#judge(sheet, sheet.number === at.number + 1 ? at.formers : []))
     return faults

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { toldOf, verifyAudit } from '../../cli/audit.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { keepPartitions } from '../../platform/database/partitions.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { saidBy } from '../../test/command.ts'
@@ -51,6 +52,29 @@ const a_sheet = () => `(select id from audit_sheets ${of_reads()} and number = 2
 it('nothing is found in what is as it was written', async () => {
   expect(await faults()).toEqual([])
   expect((await verify({ from: day })).entries).toBeGreaterThanOrEqual(12)
+})
+
+it('nor in what is written while it is read', async () => {
+  let chains_read = 0
+  const reads = api.database.reads
+  const busy: Db = {
+    ...reads,
+    async rows<Row extends object>(text: string, values?: unknown[]) {
+      const rows = await reads.rows<Row>(text, values)
+      if (text.includes('from audit_chains where day') && !text.includes('union')) {
+        chains_read++
+        await api.get(`/v1/employees/${employee_id}`)
+        await api.runtime.trail.close()
+        await api.patch(`/v1/employees/${employee_id}`, { effective_date: '2026-03-10', phone: '2025550199' })
+      }
+      return rows
+    },
+  }
+  const before = await verify({ from: day })
+  const now = api.runtime.clock()
+  const found = await verifyTrail(busy, api.runtime.secrets, { now, retention_years: 6, from: day })
+  expect([found.faults, found.entries, chains_read]).toEqual([[], before.entries, 1])
+  expect((await verify({ from: day })).entries).toBeGreaterThan(before.entries)
 })
 
 describe('an entry is found and named', () => {

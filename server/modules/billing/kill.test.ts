@@ -13,7 +13,8 @@ import { noon } from '../../test/runtime.ts'
  * statement on its way to PostgreSQL, a commit among them. Which one it is follows from a seed.
  */
 const api = useApi()
-const people = 2000
+/** Statements and invoices are made in chunks of 1,000: these are two. */
+const people = 1100
 /** A statement and an invoice, its PDF, a statement, both again. */
 const days = ['2026-04-01', '2026-04-04', '2026-04-16', '2026-05-01']
 const kills_a_day = 2

@@ -5,6 +5,11 @@ import type { Day } from '../../kernel/days.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type { Amounts, Billable, InvoiceLineDraft } from './rules.ts'
 
+/** SQL: whether an amendment ever was told of a plan year, whose end may have been later by it. */
+const wasAmended = (year: string) => `
+  exists (select from plan_year_amendments
+           where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
+
 const day_noted = statement(
   'billing.noteInvoiceDay',
   `insert into invoice_runs as run (organization_id, employer_id, period)
@@ -16,8 +21,13 @@ const day_noted = statement(
     where benefits.organization_id = :organization_id and benefits.first_coverage_start <= :period
       and (exists (select from benefit_plan_years as year
                     where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                      and year.coverage_start <= :period and year.coverage_end >= reach.first_month
-                      and year.enrollment_count > 0)
+                      and year.coverage_start <= :period and year.enrollment_count > 0
+                      and (year.coverage_end >= reach.first_month
+                           or ${wasAmended('year')}
+                              and exists (select from invoices as invoice
+                                           where invoice.employer_id = benefits.employer_id
+                                             and invoice.organization_id = benefits.organization_id
+                                             and invoice.period >= reach.first_month)))
            or exists (select from manual_adjustments as booked
                        where booked.employer_id = benefits.employer_id
                          and booked.organization_id = benefits.organization_id
@@ -30,7 +40,8 @@ const day_noted = statement(
 
 /**
  * Notes that the month of today is to be billed for every employer of an organization that may have something to bill
- * and has no invoice for it, not even a void one.
+ * and has no invoice for it, not even a void one. A plan year that an amendment has end before all months in reach may
+ * have to be taken back.
  */
 export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =>
   day_noted.rows(ctx, { organization_id, period })
@@ -127,7 +138,7 @@ const billable = statement(
         from (select * from enrollments
                where employee_id = employee.id and organization_id = :organization_id offset 0) as theirs
        cross join lateral (
-         select coverage_start, coverage_end from benefit_plan_years
+         select coverage_start, coverage_end, ${wasAmended('opened')} as was_amended from benefit_plan_years as opened
           where id = theirs.plan_year_id and organization_id = :organization_id offset 0) as year
        cross join lateral (
          select name from benefit_products
@@ -179,7 +190,8 @@ const billable = statement(
                         and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
            from manual_adjustments as hand
           where hand.enrollment_id = theirs.id and hand.organization_id = :organization_id) as by_hand
-       where year.coverage_start < :period::date + interval '1 month' and year.coverage_end >= :first_month
+       where year.coverage_start < :period::date + interval '1 month'
+         and (year.coverage_end >= :first_month or year.was_amended and before.billed::text <> '[]')
          and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
           or by_hand.booked::text <> '[]'
      ) as enrollment on true

@@ -227,8 +227,10 @@ describe('statement by statement', () => {
     fc.assert(
       fc.property(begins, gaps, (begun, waits) => {
         const [books] = booksOf(begun, [], waits)
-        const later = books.statements.slice(1).flatMap(({ lines }) => lines)
-        expect(later.filter(({ kind }) => kind === 'correction')).toEqual([])
+        // The fifth of a month may take nothing, when it is the first of all too.
+        const first = books.statements.findIndex(({ period }) => !period.skipped)
+        const others = books.statements.filter((_, at) => at !== first).flatMap(({ lines }) => lines)
+        expect(others.filter(({ kind }) => kind === 'correction')).toEqual([])
         expect(books.collected(2027)).toBe(costOf(begun.coverage, 2027))
       }),
       { numRuns: runs(15) },

@@ -29,7 +29,7 @@ import {
   type RenewedElectionRecord,
 } from './queries.ts'
 import { followAmendedPrices, followPrices } from './amended-actions.ts'
-import { isAmended } from './amended-rules.ts'
+import { isAmended, pricedElections, type PricedElection } from './amended-rules.ts'
 import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
 import {
   days_of_notice,
@@ -62,6 +62,8 @@ export type PlannedElection = {
   prices: Price[]
   election: Election
   steps: Step[]
+  /** it goes on after the day on which it was ended on request */
+  is_reissued?: boolean
 }
 
 /**
@@ -79,7 +81,7 @@ export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Elect
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
-  return { enrollment, rivals, prices, election, steps }
+  return { enrollment, rivals, prices, election, steps, is_reissued: !!facts.ended_on && !enrollment.ended_on }
 }
 
 /**
@@ -89,12 +91,21 @@ export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Elect
 export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
   const planned = await planElection(ctx, key, election)
   const { enrollment, rivals, steps } = planned
+  if (planned.is_reissued) await takeEndBack(ctx, key)
   await saveElections(ctx, planned)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await giveWay(ctx, givingWay(enrollment, rivals, steps[0]!.day, ctx.today), steps[0]!.day)
   await requestFollowing(ctx, enrollment, steps)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
+}
+
+/** Takes back the end on request of what is elected again. */
+async function takeEndBack(ctx: Ctx, key: EnrollmentKey): Promise<void> {
+  const { enrollment_id, organization_id } = key
+  await saveRequestedEnd(ctx, key, null)
+  await recordEvidence(ctx, organization_id, [{ enrollment_id, deed: 'reissued', reason: 'It was elected again' }])
+  await publish(ctx, { id: enrollment_id, organization_id }, ['enrollment.reissued'])
 }
 
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
@@ -119,6 +130,13 @@ export function pricedSteps({ enrollment, prices, election, steps }: PlannedElec
     .map((step) => price(enrollment, prices, election, step, start))
   return { start, elections }
 }
+
+/** The same with the steps by which it will go on at prices that begin later. */
+export const followedSteps = (
+  { enrollment, prices }: PlannedElection,
+  { start, elections }: ReturnType<typeof pricedSteps>,
+): PricedElection[] =>
+  isAmended(prices) ? pricedElections({ ...enrollment, coverage_start: start, elections }, prices) : elections
 
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
 async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> {

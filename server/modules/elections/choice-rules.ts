@@ -89,13 +89,15 @@ export function givingWay(enrollment: EnrollmentFacts, rivals: Rival[], from: Da
 
 /**
  * An enrollment as it is answered again while another benefit of its group is about to take its place: its end is that
- * one's beginning, which gives way.
+ * one's beginning, which gives way. An end on request that made room for the other goes with it; a later one stays.
  */
-export const withoutSuccessor = <Facts extends EnrollmentFacts>(enrollment: Facts, rivals: Rival[]): Facts =>
-  enrollment.answer === 'enrolled' &&
-  rivals.some((rival) => rival.answer === 'enrolled' && addDays(rival.coverage_start, -1) === enrollment.coverage_end)
-    ? { ...enrollment, coverage_end: null }
-    : enrollment
+export function withoutSuccessor<Facts extends EnrollmentFacts>(enrollment: Facts, rivals: Rival[]): Facts {
+  const { answer, coverage_end, ended_on = null } = enrollment
+  const gives_way = (rival: Rival) => rival.answer === 'enrolled' && addDays(rival.coverage_start, -1) === coverage_end
+  if (answer !== 'enrolled' || !rivals.some(gives_way)) return enrollment
+  const last_day = ended_on === coverage_end ? null : ended_on
+  return { ...enrollment, coverage_end: last_day, ended_on: last_day }
+}
 
 /** Whether another benefit of the group covers a day. */
 export const isHeldBeside = (rivals: Rival[], day: Day): boolean =>

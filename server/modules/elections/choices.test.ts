@@ -221,6 +221,21 @@ describe('what is held', () => {
     expect(codeOf(await api.post(`/v1/enrollments/${mvp}/reissue`, {}))).toEqual([409, 'choice_group_taken'])
     const path = `/operator/v1/enrollments/${mvp}/reissue` as const
     expect(codeOf(await api.post(path, { reason: 'Both' }, asOperator()))).toEqual([409, 'choice_group_taken'])
+    const again = { enrollment_id: mvp, elect: { plan_id: catalog.mvp.plan_id, coverage_tier: 'EE' } }
+    const answers = { answers: [again], dry_run: true }
+    const quote = (await api.post(`/v1/employees/${id}/enrollment-answers`, answers)).body.data
+    expect(quote.gives_way).toEqual([mec])
+
+    // Who changes their mind has what they had: the end that made room for the other is taken back.
+    await elected(id, 'mvp')
+    expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_start: '2026-01-05', coverage_end: null })
+    expect((await read(mec)).status).toBe('waived')
+    expect((await eventsOf(mvp)).slice(-3)).toEqual(['reissued', 'elected', 'accepted'])
+    const paychecks = (await api.get(`/v1/employees/${id}/paychecks?year=2026`)).body.data
+    const regular = paychecks.at(-1)!.lines.filter(({ kind }) => kind === 'deduction')
+    expect(quote.answers[0]!.per_paycheck_in_cents).toBe(only(regular).amount_in_cents)
+    await goOn('2026-06-01')
+    expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
 
   it('is set right by the operator from a day on', async () => {

@@ -2,7 +2,7 @@ import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { firstNumber, keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
@@ -78,9 +78,13 @@ const byStatus = {
   terminated: 'employee.terminated_on < :today::date',
 }
 
+/** The newest first, by the place in the roster. */
+const order = { by: 'roster_number', numbered: true }
+const lies_ahead = liesAhead('employee', order)
+
 /**
  * Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of
- * the page.
+ * the page. Where nothing is filtered, numbers without gaps say where a page begins, however deep it lies.
  */
 const roster_page = readVariants(
   'employees.listEmployees',
@@ -92,26 +96,28 @@ const roster_page = readVariants(
       ...(employment_status ? [byStatus[employment_status]] : []),
       ...(search ? [searchedBy('employee')] : []),
     ].join(' and ')
-    const totals =
-      employment_status || search
-        ? `select counted.* from place
+    const filtered = employment_status !== null || search
+    const totals = filtered
+      ? `select counted.* from place
             cross join lateral (
-              select count(*) as total, count(*) filter (where ${liesAhead('employee')}) as ahead
+              select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
                 from ${roster}) as counted`
-        : 'select employee_count as total, employee_count - :behind::bigint * :limit::int as ahead from place'
+      : 'select employee_count as total, employee_count - :behind::bigint * :limit::int as ahead from place'
     const rows = `
-      select shown.item, keys.position, ${keyOf('keys')} as key from place
+      select shown.item, keys.position, ${keyOf('keys', order)} as key from place
        cross join lateral (
-         select employee.id, employee.created_at,
-                row_number() over (order by employee.created_at desc, employee.id desc) as position
-           from ${roster} and ${liesAhead('employee')}
-          order by employee.created_at desc, employee.id desc limit :limit offset :offset) as keys
+         select employee.id, employee.roster_number,
+                row_number() over (order by employee.roster_number desc) as position
+           from ${roster} and ${filtered ? lies_ahead : 'employee.roster_number < place.begins_at'}
+          order by employee.roster_number desc limit :limit ${filtered ? 'offset :offset' : ''}) as keys
        cross join lateral (
          select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
        cross join lateral (${employeeJson}) as shown`
     return `
       with place as materialized (
-        select employer.id, employer.organization_id, employer.employee_count from employers as employer
+        select employer.id, employer.organization_id, employer.employee_count,
+               least(${firstNumber}, employer.employee_count + 1) - :offset::bigint as begins_at
+          from employers as employer
          where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
       ${keysetPageJson(rows, totals)}`
   },
@@ -227,9 +233,12 @@ export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boo
 const inserted = statement(
   'employees.insertEmployees',
   `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                          deactivated_at, known_at, created_at, updated_at)
+                          deactivated_at, known_at, created_at, updated_at, roster_number)
    select id, :organization_id, :employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-          case when terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now
+          case when terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now,
+          coalesce((select max(roster_number) from employees
+                     where employer_id = :employer_id and organization_id = :organization_id), 0)
+            + row_number() over (order by id)
      from jsonb_to_recordset(:employments::jsonb) as said
           (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)`,
 )

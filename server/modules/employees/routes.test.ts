@@ -455,6 +455,14 @@ describe('employers_list_employees', () => {
       pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 },
     })
 
+    // Any page is found by the places of people, whichever was read before it.
+    const paged = async (page: number, limit: number) =>
+      (await list(`?limit=${limit}&page=${page}`)).data.map((row) => row.first_name)
+    expect(await paged(5, 1)).toEqual(['Álvaro'])
+    expect(await paged(2, 1)).toEqual(['Dora'])
+    expect(await paged(4, 1)).toEqual(['Bea'])
+    expect(await paged(6, 1)).toEqual([])
+
     await api.post(`/v1/employees/${all.data[0]!.id}/terminate`, { termination_date: '2026-03-09' })
     expect((await list('?employment_status=terminated')).data.map((row) => row.first_name)).toEqual(['Eve'])
     expect((await list('?employment_status=active')).pagination.total).toBe(4)

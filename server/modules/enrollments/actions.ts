@@ -59,7 +59,7 @@ export async function recalculate(
   await waiveBeside(
     ctx,
     organization_id,
-    granted.map(({ id }) => id),
+    settled.filter(({ opens_window }) => opens_window).map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
   await follow(ctx, organization_id, employee_ids, settled)
@@ -135,9 +135,9 @@ function evidenceOf({ id, told, by_choice }: Settled): NewEvidence[] {
 const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
 /** A grant opens its window at once. */
-function factsOf(organization_id: string, { id, told }: Settled): Fact[] {
+function factsOf(organization_id: string, { id, told, opens_window }: Settled): Fact[] {
   if (told === null) return []
-  const names: EventName[] = told === 'granted' ? ['enrollment.granted', 'enrollment.started'] : [`enrollment.${told}`]
+  const names: EventName[] = [`enrollment.${told}`, ...(opens_window ? ['enrollment.started' as const] : [])]
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
 

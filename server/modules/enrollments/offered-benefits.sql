@@ -10,7 +10,7 @@ select
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
-  place.scope,
+  offer.scope,
   offer.starts_on,
   offer.medical,
   offer.coverage_start as year_start,
@@ -46,6 +46,8 @@ from
         where id = wanted.id and organization_id = :organization_id
         offset 0
       ) as self
+    -- Asked once of everybody, and not once for each benefit.
+    offset 0
   ) as employee
   cross join lateral (
     select state, moved_on
@@ -70,17 +72,18 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
-      product.category = 'Medical' as medical
+      product.category = 'Medical' as medical,
+      place.scope
     from
       benefit_plan_years as year
       join plan_year_benefits as benefit
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employee.employer_id, :organization_id, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
       and year.organization_id = :organization_id
       and year.coverage_end >= least(:today::date - 92, :since::date)
     offset 0
-  ) as offer
-  cross join lateral scope_of(employee.employer_id, :organization_id, offer.benefit_id) as place;
+  ) as offer;

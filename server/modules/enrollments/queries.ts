@@ -183,19 +183,21 @@ const settled = statement(
   'enrollments.settleEnrollments',
   sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
     offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+    grantable_benefits: sqlFile(new URL('grantable-benefits.sql', import.meta.url)),
     plan_closes_on: planClosesOn,
   }),
 )
 
 /**
  * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
- * where another benefit of its choice group begins.
+ * where another benefit of its choice group begins; opens_window: it is granted, or needed again.
  */
 export type Settled = {
   id: string
   plan_year_id: string
   former: 'enrolled' | 'eligible' | null
   told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
+  opens_window: boolean
   by_choice: boolean
 }
 

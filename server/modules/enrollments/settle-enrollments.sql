@@ -100,46 +100,10 @@ with
           ) as held
       ) as days
   ),
-  -- What may be granted: what is offered in today's period, from open enrollment or the first day on.
-  grantable as (
-    select
-      offer.*,
-      null::text as id,
-      null::date as former_anchor,
-      null::date as granted_on,
-      null::date as coverage_start,
-      null::date as coverage_end,
-      false as coverage_start_fixed,
-      false as coverage_end_fixed,
-      offer.ends_on as ended_on,
-      null::date as plan_closes_on,
-      null::text as answer,
-      null::date as inactive_on,
-      null::timestamptz as terminated_at,
-      null::text as ended_by,
-      0 as choice,
-      true as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
-    from
-      offers as offer
-      cross join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = :organization_id
-          and scope = offer.scope
-          and anchored_on <= :today
-          and coalesce(lost_on > :today, true)
-        offset 0
-      ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today)
-  ),
-  -- Both beside each other, and whether their period has an enrollment, or had one until another choice of the group.
+  -- What may be granted.
+  grantable as (select benefit.* from shared.grantable_benefits() as benefit),
+  -- Both beside each other, and whether their period has an enrollment, or had one until another choice of the group,
+  -- or holds a plan that closes.
   candidates as (
     select
       *,
@@ -149,7 +113,10 @@ with
         and plan_closes_on is null
         and (unsettled or coverage_end_fixed or ended_on is not null)
       ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as closing
     from
       (
         select *, coalesce(chosen_until < :today, false) as given_up from chosen
@@ -293,7 +260,9 @@ with
         year_end,
         void,
         lost_on
-      ) as new_ended_by
+      ) as new_ended_by,
+      -- What was needed no more once a plan did not close after all, and is again: who loses a plan has a window.
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
   ),
   -- What was missing, unless it would end before it begins; with its note for the counts, so that it is written once.
@@ -357,6 +326,12 @@ with
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
       ended_by = target.new_ended_by,
+      window_ends_on = greatest(
+        stored.window_ends_on,
+        case
+          when target.opens_again then :today::date + 30
+        end
+      ),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
       updated_at = :now
     from targets as target
@@ -387,14 +362,17 @@ with
         and new.terminated_at is not null then 'terminated'
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
-        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+        when old.coverage_end is distinct from new.coverage_end
+        or old.ended_by = 'loss'
+        and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
+      target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
 -- Each enrollment that was written, what the counts held of it, what is to be told, and if another choice is why.
-select id, plan_year_id, null as former, 'granted' as told, false as by_choice
+select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told, by_choice
+select id, plan_year_id, former, told, opens_window, by_choice
 from changed
 order by told, id;

@@ -26,13 +26,13 @@ const roster = statement(
   `select page.id, page.reference_id, member.first_name, member.last_name
      from benefit_plan_years as year
     cross join lateral (
-      select employee.id, employee.reference_id, employee.member_id, employee.created_at from employees as employee
+      select employee.id, employee.reference_id, employee.member_id, employee.roster_number from employees as employee
        where employee.employer_id = year.employer_id and employee.organization_id = year.organization_id
          and coalesce(employee.terminated_on >= year.coverage_start, true)
-       order by employee.created_at desc, employee.id desc limit :limit::int offset :offset::bigint) as page
+       order by employee.roster_number desc limit :limit::int offset :offset::bigint) as page
      join members as member on member.id = page.member_id and member.organization_id = year.organization_id
     where year.id = :benefit_plan_year_id and year.organization_id = :organization_id
-    order by page.created_at desc, page.id desc`,
+    order by page.roster_number desc`,
 )
 
 export type RosteredEmployee = { id: string; reference_id: string | null; first_name: string; last_name: string }

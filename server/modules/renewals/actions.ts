@@ -90,7 +90,7 @@ async function renewNext(
 /** How far the daily run is: in which plan year, and after whom; without that the plan year is done. */
 const Progress = z.object({
   plan_year_id: z.string(),
-  after: z.object({ created_at: z.string(), id: z.string() }).nullable(),
+  after: z.object({ id: z.string() }).nullable(),
 })
 
 /** The daily run: plan years are renewed, and whose coverage is about to lapse is told when windows open. */
@@ -110,7 +110,7 @@ export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: Da
 export const RenewalJob = z.object({
   organization_id: z.string(),
   plan_year_id: z.string(),
-  after: z.object({ created_at: z.string(), id: z.string() }).nullable().default(null),
+  after: z.object({ id: z.string() }).nullable().default(null),
 })
 
 /**

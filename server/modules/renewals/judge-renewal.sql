@@ -170,7 +170,12 @@ with
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > :today, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > :today, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true

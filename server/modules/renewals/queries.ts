@@ -125,15 +125,16 @@ export const hasDailyRenewals = `exists (select ${yearsToRenew('organization.id'
 
 const roster = statement(
   'renewals.listRoster',
-  `select id, created_at::text as created_at from employees
+  `select id from employees
     where employer_id = :employer_id and organization_id = :organization_id
-      and (created_at, id) < (case when :created_at::timestamptz is null then 'infinity' else :created_at end,
-                           case when :id::text is null then '' else :id end)
-    order by created_at desc, id desc limit :most`,
+      and roster_number < case when :id::text is null then 9223372036854775807
+                               else (select roster_number from employees
+                                      where id = :id and organization_id = :organization_id) end
+    order by roster_number desc limit :most`,
 )
 
 /** Where a chunk of a roster ended. */
-export type RosterKey = { created_at: string; id: string }
+export type RosterKey = { id: string }
 
 /** The next employees of an employer, the newest first. */
 export const listRoster = (
@@ -145,7 +146,6 @@ export const listRoster = (
   roster.rows<RosterKey>(ctx, {
     organization_id,
     employer_id,
-    created_at: after?.created_at ?? null,
     id: after?.id ?? null,
     most,
   })

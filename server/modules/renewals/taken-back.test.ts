@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { addDays } from '../../kernel/days.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { renewPlanYear } from './actions.ts'
@@ -17,6 +18,12 @@ const onDay = async (day: string) => {
   await api.work()
 }
 
+/** Goes on to a day alone, with what it brings. */
+async function jumpTo(day: string): Promise<void> {
+  await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
+  await onDay(day)
+}
+
 /** Many days are caught up with at once, on machines that have other things to do. */
 const patience = { timeout: 400_000 }
 
@@ -25,14 +32,16 @@ const april = { open_enrollment_start: '2026-04-01', open_enrollment_end: '2026-
 
 type Copy = { renewal?: 'active'; open_enrollment_start: string; open_enrollment_end: string }
 
-/** An employer with a dental year to the end of May, of which it pays half. */
-async function anEmployer() {
+type Kind = 'dental' | 'mvp'
+
+/** An employer with a dental year to the end of May, unless said, of which it pays half. */
+async function anEmployer(kind: Kind = 'dental') {
   const employer_id = await createEmployer(api)
   const everybody = { classification: 'all', waiting_period: 'none' }
   await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, everybody)
   const former = await openPlanYear(api, employer_id, catalog, {
     coverage_end: '2026-05-31',
-    benefits: [{ benefit_id: catalog.dental.benefit_id, contribution_tiers: half }],
+    benefits: [{ benefit_id: catalog[kind].benefit_id, contribution_tiers: half }],
   })
   await api.work()
   return { employer_id, former }
@@ -43,17 +52,17 @@ const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
   return data.find((row) => row.benefit_plan_year_id === plan_year_id)!
 }
 
-async function elect(employee_id: string, plan_year_id: string): Promise<void> {
+async function elect(employee_id: string, plan_year_id: string, kind: Kind): Promise<void> {
   const { id } = await enrollmentIn(employee_id, plan_year_id)
-  const election = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+  const election = { plan_id: catalog[kind].plan_id, coverage_tier: 'EE' }
   const answer = await api.post(`/v1/enrollments/${id}/elect`, election)
   expect(answer.status, answer.text).toBe(200)
 }
 
 /** Somebody who is covered to the end of May. */
-async function covered({ employer_id, former }: { employer_id: string; former: string }): Promise<string> {
-  const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-02' })
-  await elect(id, former)
+async function covered(place: { employer_id: string; former: string }, kind: Kind = 'dental'): Promise<string> {
+  const { id } = await createEmployee(api, place.employer_id, { start_date: '2025-06-02' })
+  await elect(id, place.former, kind)
   return id
 }
 
@@ -61,6 +70,14 @@ const copy = async (plan_year_id: string, body: Copy): Promise<string> => {
   const answer = await api.post(`/operator/v1/benefit-plan-years/${plan_year_id}/copy`, body, asOperator())
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
+}
+
+const amend = async (plan_year_id: string, said: object): Promise<string> => {
+  const path = `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
+  const answer = await api.post(path, { reason: 'Told late', ...said }, asOperator())
+  expect(answer.status, answer.text).toBe(201)
+  await api.work()
+  return (await api.get(path, asOperator())).body.data[0]!.id
 }
 
 const terminate = async (employee_id: string, termination_date: string) => {
@@ -158,3 +175,57 @@ it(
     expect(await matters(place.employer_id)).toEqual(told)
   },
 )
+
+it(
+  'carries each once: nobody again who loses the plan, and whoever is back after the year’s end',
+  patience,
+  async () => {
+    const place = await anEmployer('mvp')
+    const one = await covered(place, 'mvp')
+    const away = await covered(place, 'mvp')
+    await terminate(away, '2026-05-20')
+    const next = await copy(place.former, april)
+    await api.work()
+    await jumpTo('2026-04-21')
+    expect(await statusOf(one, next)).toEqual({ status: 'enrolled', elected_by: 'renewal' })
+    await terminate(one, '2026-04-20')
+    await reinstate(one)
+    await amend(next, { effective_on: '2026-08-01', closed_plan_ids: [catalog.mvp.plan_id] })
+    const { data } = (await api.get(`/v1/employees/${one}/enrollments`)).body
+    const in_next = data.filter((row) => row.benefit_plan_year_id === next)
+    expect(in_next.map((row) => [row.status, row.coverage_start, row.coverage_end])).toEqual([
+      ['pending', '2026-08-01', null],
+      ['enrolled', '2026-06-01', '2026-07-31'],
+    ])
+    expect(await api.events(in_next[0]!.id)).toEqual(['enrollment.granted', 'enrollment.started'])
+
+    // A last day whose month is the plan year's last ends coverage no sooner, and is taken back all the same.
+    for (const day of ['2026-06-01', '2026-06-10']) await jumpTo(day)
+    expect((await enrollmentIn(away, place.former)).coverage_end).toBe('2026-05-31')
+    await reinstate(away)
+    await api.work()
+    const theirs = (await api.get(`/v1/employees/${away}/enrollments`)).body.data
+    expect(theirs.find((row) => row.coverage_start === '2026-06-01')).toMatchObject({ elected_by: 'renewal' })
+    api.moveTo('2026-03-10')
+  },
+)
+
+it('bills nothing for months that a later end had added, however late that is withdrawn', patience, async () => {
+  const { employer_id, former } = await anEmployer()
+  await covered({ employer_id, former })
+  await jumpTo('2026-06-10')
+  const id = await amend(former, { effective_on: '2026-05-01', coverage_end: '2026-07-31' })
+  for (const day of ['2026-07-01', '2026-08-20']) await jumpTo(day)
+  const path = `/operator/v1/benefit-plan-years/${former}/amendments/${id}/withdraw` as const
+  expect((await api.post(path, { reason: 'Another employer' }, asOperator())).status).toBe(200)
+  await jumpTo('2026-09-01')
+  const invoices = (await api.get(`/v1/employers/${employer_id}/invoices?limit=100&include_drafts=true`)).body.data
+  expect(invoices.map(({ period, total_in_cents }) => [period, total_in_cents])).toEqual([
+    ['2026-09', -2 * 3_200],
+    ['2026-07', 2 * 3_200],
+    ['2026-06', 3 * 3_200],
+  ])
+  const { invoice_id } = invoices[0]!
+  const proof = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`)).body.data
+  expect(proof.difference_count).toBe(0)
+})

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hearNotices } from '../../platform/database/notifications.ts'
+import type { DatabaseAddress } from '../../platform/database/session.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { attemptDelivery, commitRound, type Ended } from './actions.ts'
 import type { Claim, ClaimedDelivery } from './queries.ts'
@@ -27,9 +28,9 @@ const look_every_ms = 500
  * Delivers for as long as the worker lives, beside its jobs: woken by a notice when events are committed, and by time
  * for retries. Not a job itself, since attempts of many receivers are under way at once and none may wait for another.
  */
-export function deliverWebhooks(runtime: Runtime, url: string): { stop(): Promise<void> } {
+export function deliverWebhooks(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {
   const dispatcher = openDispatcher(runtime)
-  const notices = hearNotices(url, 'webhook_outbox', dispatcher.wake)
+  const notices = hearNotices(address, 'webhook_outbox', dispatcher.wake)
   const looking = setInterval(dispatcher.wake, look_every_ms)
   return {
     async stop() {

@@ -373,7 +373,7 @@ it('however many deliveries are over, all that are old enough are forgotten at o
 it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
-  const worker = deliverWebhooks(api.runtime, await urlOf(api))
+  const worker = deliverWebhooks(api.runtime, { url: await urlOf(api) })
   await happen()
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
   await api.database.pool.query(

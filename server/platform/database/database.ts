@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { isDatabaseError, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
+import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
+import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -81,12 +82,39 @@ function over(execute: Execute, prepared: boolean): Db {
   }
 }
 
+/** Statements in one scope, each sent by `execute`. */
+export function within(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped): Db {
+  const scope = scopeOf(rows_of)
+  return over((query, statement) => execute({ ...query, scope }, statement), prepared)
+}
+
 const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg.escapeLiteral(scopeOf(rows_of))}`
+
+/** Milliseconds that a statement may take, and a transaction wait for its next one. */
+const limit_ms = 60_000
+
+const limits = { statement_timeout: limit_ms, idle_in_transaction_session_timeout: limit_ms }
+
+/** What a session is asked for at its start, where it is ours; each transaction sets its limits itself else. */
+export const configOf = (address: DatabaseAddress, prepared: boolean): pg.ClientConfig => ({
+  ...sessionOf(address),
+  application_name: 'openbenefits',
+  ...(prepared && limits),
+})
+
+const setLimits = Object.entries(limits)
+  .map(([name, ms]) => `set local ${name} = ${ms}; `)
+  .join('')
 
 const repeatable = new Set(['40001', '40P01'])
 
-export type DatabaseOptions = {
-  url: string
+/** The server takes no writes: it may have become a replica, and another have taken its place. */
+const read_only = '25006'
+
+/** Milliseconds after which connections to a server that still takes no writes are let go again. */
+const let_go_every_ms = 1000
+
+export type DatabaseOptions = DatabaseAddress & {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
@@ -95,6 +123,30 @@ export type DatabaseOptions = {
   /** beside those for writes: as many as jobs run at a time, so that jobs which wait for a lock leave writes theirs */
   job_connections?: number
   patience_ms?: number
+}
+
+/**
+ * Connections go on leading to a server that was made a replica, and what they read is no longer what is: they are let
+ * go, and taken anew.
+ */
+function openAnew(pools: pg.Pool[], renewOthers: () => void) {
+  const opened_at = new WeakMap<pg.PoolClient, number>()
+  for (const pool of pools) pool.on('connect', (client) => void opened_at.set(client, performance.now()))
+  let let_go_at = -Infinity
+  return {
+    letGo() {
+      if (performance.now() - let_go_at < let_go_every_ms) return
+      let_go_at = performance.now()
+      renewOthers()
+    },
+    async connect(pool: pg.Pool): Promise<pg.PoolClient> {
+      for (;;) {
+        const client = await pool.connect()
+        if (opened_at.get(client)! > let_go_at) return client
+        client.release(true)
+      }
+    },
+  }
 }
 
 /**
@@ -113,39 +165,32 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
-  const config = {
-    connectionString: url,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
-    application_name: 'openbenefits',
-  }
+  const { prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const config = configOf(options, prepared_statements)
   const reading = openReading({
     config,
     prepared: prepared_statements,
     quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
-  const within = (rows_of: RowsOf, execute: ExecuteScoped): Db => {
-    const scope = scopeOf(rows_of)
-    return over((query, statement) => execute({ ...query, scope }, statement), prepared_statements)
-  }
+  const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db => within(rows_of, prepared_statements, execute)
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const pool = new pg.Pool({
+  const pool = new SteadyPool({
     ...config,
     max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     ...(prepared_statements && { onConnect: planAsChecked }),
   })
-  const file_pool = new pg.Pool({
+  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms })
+  const file_pool = new SteadyPool({
     ...config,
     max: file_connections,
     idleTimeoutMillis: 60_000,
     ...(prepared_statements && {
       onConnect: async (client: pg.ClientBase) => {
         await planAsChecked(client)
-        await readyForScopes(client)
+        await readyForScopes(client, preface)
       },
     }),
   })
@@ -156,11 +201,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     each.on('connect', (client) => client.on('error', () => undefined))
   }
 
+  const { letGo, connect } = openAnew([pool, file_pool], () => reading.renew())
+
   const readFile = async (query: ScopedQuery): Promise<pg.QueryResult> => {
-    const client = await file_pool.connect()
+    const client = await connect(file_pool)
     let broken: Error | undefined
     try {
-      return await runScoped(client, query, prepared_statements)
+      return await runScoped(client, query, preface)
     } catch (error) {
       if (!isDatabaseError(error)) broken = error as Error
       throw error
@@ -170,11 +217,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const once = async <T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
-    const client = await pool.connect()
+    const client = await connect(pool)
     let broken: Error | undefined
     try {
       const patience = lock_timeout_ms === 0 ? '' : `set local lock_timeout = ${lock_timeout_ms}; `
-      await client.query(`begin; ${patience}${setScope(rows_of)}`)
+      await client.query(`begin; ${prepared_statements ? '' : setLimits}${patience}${setScope(rows_of)}`)
       const result = await work(over((query) => client.query(query), prepared_statements))
       await client.query('commit')
       return result
@@ -187,11 +234,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    reads: (rows_of) => within(rows_of, (query, statement) => own_turns.run(statement, () => reading.runOwn(query))),
+    reads: (rows_of) => inScope(rows_of, (query, statement) => own_turns.run(statement, () => reading.runOwn(query))),
     inTurnOf: (whose, rows_of, work) =>
-      own_turns.run(whose, () => work(within(rows_of, (query) => reading.runOwn(query)))),
-    readsOf: (whose, rows_of) => within(rows_of, (query, statement) => reading.run(whose, statement, query)),
-    files: (rows_of) => within(rows_of, readFile),
+      own_turns.run(whose, () => work(inScope(rows_of, (query) => reading.runOwn(query)))),
+    readsOf: (whose, rows_of) => inScope(rows_of, (query, statement) => reading.run(whose, statement, query)),
+    files: (rows_of) => inScope(rows_of, readFile),
     pool,
     patience_ms,
     // Half of the connections at most: whoever need not wait finds another.
@@ -206,7 +253,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         try {
           return await once(rows_of, work, lock_timeout_ms)
         } catch (error) {
-          if (attempt === 4 || !isDatabaseError(error) || !repeatable.has(error.code ?? '')) throw error
+          if (!isDatabaseError(error)) throw error
+          const turned_read_only = error.code === read_only
+          if (turned_read_only) letGo()
+          if (attempt === (turned_read_only ? 2 : 4)) throw error
+          if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
         }
       }
     },

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { sessionOf, type DatabaseAddress } from './session.ts'
 
 /**
  * Calls back whenever a notice comes over a channel of the database, over a session of its own that is replaced when it
  * breaks. Notices may be lost meanwhile: whoever relies on them also looks from time to time.
  */
-export function hearNotices(url: string, channel: string, hear: () => void): { stop(): Promise<void> } {
+export function hearNotices(address: DatabaseAddress, channel: string, hear: () => void): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let session: pg.Client | undefined
   const listen = async () => {
     while (!stopping.signal.aborted) {
       const client = new pg.Client({
-        connectionString: url,
+        ...sessionOf(address),
         application_name: 'openbenefits notices',
         connectionTimeoutMillis: 10_000,
       })

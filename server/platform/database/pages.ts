@@ -45,8 +45,11 @@ export const pageValues = ({ limit, page }: Page) => ({ limit, page, offset: off
 
 // Keyset pages, for lists that rows leave while they are read: each page begins where the one before it ended then.
 
-/** What a list is in the order of, besides the id: a column of instants, the newest first unless said. */
-type Order = { by?: string; oldest_first?: boolean }
+/**
+ * What a list is in the order of: a column of instants and the id, the newest first unless said; or a column of numbers
+ * that tell its rows apart, the highest first.
+ */
+type Order = { by?: string; oldest_first?: boolean; numbered?: boolean }
 
 /** SQL: the key of a row. */
 export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
@@ -55,11 +58,15 @@ export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
 /** SQL: a value, or what it is at the front of a list. Past a policy no index is asked for what `coalesce` says. */
 const orFirst = (value: string, first: string): string => `case when ${value} is null then '${first}' else ${value} end`
 
+/** SQL: the number behind which the anchor lies, or one behind which everything does. */
+export const firstNumber = `${orFirst('(:after::text[])[1]', '9223372036854775807')}::bigint`
+
 /**
  * SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins
  * there.
  */
-export function liesAhead(row: string, { by = 'created_at', oldest_first }: Order = {}): string {
+export function liesAhead(row: string, { by = 'created_at', oldest_first, numbered }: Order = {}): string {
+  if (numbered) return `${row}.${by} < ${firstNumber}`
   const [comes, front] = oldest_first ? ['>', '-infinity'] : ['<', 'infinity']
   return `(${row}.${by}, ${row}.id) ${comes}
     (${orFirst('(:after::text[])[1]', front)}::timestamptz, ${orFirst('(:after::text[])[2]', '')})`

@@ -42,15 +42,15 @@ it('limits the time of its reads behind a pooler that drops what is asked for at
   const pooler = await startPooler(direct)
   const { port } = pooler.address() as AddressInfo
   const { user, database } = direct
-  const config = { user, database, password: direct.password ?? '', host: '127.0.0.1', port, statement_timeout: 1234 }
+  const config = { user, database, password: direct.password ?? '', host: '127.0.0.1', port }
   const limitOf = async (prepared: boolean) => {
-    const pipeline = openPipeline(config, prepared)
+    const pipeline = openPipeline(config, { prepared, limit: 1234 })
     const { rows } = await pipeline.query({ text: 'show statement_timeout', scope: '-' })
     await pipeline.end()
     return rows[0].statement_timeout
   }
   expect(await limitOf(true)).toBe('1234ms')
-  // There the session is another's in a moment.
-  expect(await limitOf(false)).toBe('0')
+  // There the session is another's in a moment: each read says its limit.
+  expect(await limitOf(false)).toBe('1234ms')
   pooler.close()
 })

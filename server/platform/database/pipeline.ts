@@ -1,14 +1,35 @@
 import pg from 'pg'
 import { scope_setting } from './rows-of.ts'
+import { onceMore } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
 
-/** A query, and whose rows it may touch, as `scopeOf` says that. */
-export type ScopedQuery = pg.QueryConfig & { scope: string }
+/**
+ * A query, and whose rows it may touch, as `scopeOf` says that. `position`: of a replica, in bytes of the log, up to
+ * where it must have come.
+ */
+export type ScopedQuery = pg.QueryConfig & { scope: string; position?: number }
 
-/** Answers no row, and is prepared once per connection. */
-const set_scope = { name: 'scope', text: `select where set_config('${scope_setting}', $1, true) is null` }
+/** What a connection sends before each of its statements. It answers no row. */
+export type Preface = { name: string; text: string; prepared: boolean }
+
+type Session = {
+  /** whether the session is ours, so that what it is told stays with it */
+  prepared: boolean
+  /** milliseconds that a statement may take; 0: as long as it likes */
+  limit: number
+  /** whether it leads to a replica, which must be one, and as far as the query says */
+  is_replica?: boolean
+}
+
+/** Says the scope; where the session is not ours the limit of time as well, and of a replica how far it must be. */
+export function prefaceOf({ prepared, limit, is_replica = false }: Session): Preface {
+  const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
+  const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
+  const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
+  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared }
+}
 
 /** What we use of the driver's connection to say the scope before a statement. */
 type WireConnection = {
@@ -29,21 +50,20 @@ type DriverQuery = new (
 /**
  * A statement that takes its scope along: both are sent with one sync behind them, so PostgreSQL takes them for one
  * transaction. The scope ends with it, whatever becomes of it, and where the scope can't be set it does not run.
- * `prepared`: the connection knows how a scope is set.
  */
 class Scoped extends (pg.Query as unknown as DriverQuery) {
-  readonly #scope: string
-  readonly #prepared: boolean
+  readonly #values: string[]
+  readonly #preface: Preface
   #is_set = false
 
   constructor(
-    { scope, ...query }: ScopedQuery,
-    prepared: boolean,
+    { scope, position, ...query }: ScopedQuery,
+    preface: Preface,
     callback: (error: Error | null, result: pg.QueryResult) => void,
   ) {
     super(query, callback)
-    this.#scope = scope
-    this.#prepared = prepared
+    this.#values = position === undefined ? [scope] : [scope, String(position)]
+    this.#preface = preface
   }
 
   /** Never as text alone, in which the scope would have no place. */
@@ -52,9 +72,10 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
   }
 
   override prepare(connection: WireConnection): void {
-    const name = this.#prepared ? set_scope.name : ''
-    if (!this.#prepared) connection.parse({ name, text: set_scope.text })
-    connection.bind({ statement: name, values: [this.#scope] })
+    const { prepared, text } = this.#preface
+    const name = prepared ? this.#preface.name : ''
+    if (!prepared) connection.parse({ name, text })
+    connection.bind({ statement: name, values: this.#values })
     connection.execute({})
     super.prepare(connection)
   }
@@ -66,10 +87,10 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
   }
 }
 
-/** Runs a query with its scope. `prepared`: by a connection that `readyForScopes` has seen. */
-export function runScoped(client: pg.ClientBase, query: ScopedQuery, prepared: boolean): Promise<pg.QueryResult> {
+/** Runs a query with its scope. A preface that is prepared is so by `readyForScopes`. */
+export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Preface): Promise<pg.QueryResult> {
   const answered = new Promise<pg.QueryResult>((resolve, reject) => {
-    client.query(new Scoped(query, prepared, (error, result) => (error ? reject(error) : resolve(result))))
+    client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
   })
   return answered.catch((error: Error) => {
     // As the driver does: else it would lead to the socket, and not to whoever asked.
@@ -79,8 +100,9 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, prepared: b
 }
 
 /** Has a connection know how a scope is set. */
-export const readyForScopes = async (client: pg.ClientBase): Promise<void> =>
-  void (await client.query({ ...set_scope, values: ['-'] }))
+export async function readyForScopes(client: pg.ClientBase, { name, text }: Preface): Promise<void> {
+  await client.query({ name, text, values: text.includes('$2') ? ['-', '0'] : ['-'] })
+}
 
 const gathering = new WeakSet<object>()
 
@@ -104,58 +126,104 @@ export type Pipeline = {
   waiting(): number
   /** Runs a query; `took` is told the milliseconds since it was sent, or since what it waited for was answered. */
   query(query: ScopedQuery, took?: (ms: number) => void): Promise<pg.QueryResult>
+  /** The next query opens it anew; what waits for an answer gets it still. */
+  renew(): void
+  /** Hangs up at once: what waits for an answer gets none, and the next query opens it anew. */
+  drop(): void
   end(): Promise<void>
+}
+
+/** A connection, when it is open, and how many of its queries have no answer yet. */
+type SharedSession = { opening: Promise<pg.Client>; waiting: number }
+
+/** Opens one; `onEnd` is told when it has ended, or was never open. */
+function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
+  const { prepared, limit } = session
+  const opening = onceMore(async () => {
+    const client = new pg.Client({ ...config, statement_timeout: prepared && limit, pipeline: true })
+    client.on('error', () => undefined)
+    await client.connect()
+    client.on('error', onEnd)
+    client.on('end', onEnd)
+    if (prepared) await setUp(client, limit, preface)
+    return client
+  })
+  opening.catch(onEnd)
+  return { opening, waiting: 0 }
+}
+
+async function setUp(client: pg.Client, limit: number, preface: Preface): Promise<void> {
+  try {
+    await client.query(`set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`)
+    await readyForScopes(client, preface)
+  } catch (error) {
+    client.end().catch(() => undefined)
+    throw error
+  }
 }
 
 /**
  * Opens a pipeline at the first query, and anew when it breaks, so that the next read works again. Answers come in the
  * order of the queries, so that what comes after a slow one waits for it.
- * `prepared`: the session is ours, also behind a pooler, which may drop the limit that we ask for when we connect. There
- * a prepared read is planned once, not for each of its values: our reads are by key, so the plan is the same, and
- * planning a list takes twice as long as running it.
+ * Where the session is ours, a prepared read is planned once, not for each of its values: our reads are by key, so the
+ * plan is the same, and planning a list takes twice as long as running it. Its limit is set again once it is connected,
+ * since a pooler may drop what is asked for at the start.
  */
-export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeline {
-  const limit = config.statement_timeout || 0
-  const settings = `set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`
-  let connecting: Promise<pg.Client> | undefined
+export function openPipeline(config: pg.ClientConfig, session: Session): Pipeline {
+  const preface = prefaceOf(session)
+  let line: SharedSession | undefined
   let waiting = 0
   let answered_at = 0
-  const connect = () => {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const attempt = client.connect().then(async () => {
-      if (!prepared) return client
-      await client.query(settings)
-      await readyForScopes(client)
-      return client
-    })
+  const connect = (): SharedSession => {
     // Only itself: by the time a client reports its end another may be in its place.
-    const forget = () => void (connecting === attempt && (connecting = undefined))
-    client.on('error', forget)
-    client.on('end', forget)
-    return attempt
+    const opened: SharedSession = openShared(
+      config,
+      session,
+      preface,
+      () => void (line === opened && (line = undefined)),
+    )
+    return opened
+  }
+  /** Ends a line that nobody takes any more, when the last has his answer. */
+  const endUnused = (left: SharedSession) => {
+    if (left !== line && left.waiting === 0) left.opening.then((client) => client.end()).catch(() => undefined)
   }
   return {
     waiting: () => waiting,
     query: async (query, took) => {
-      connecting ??= connect()
-      const attempt = connecting
+      const taken = (line ??= connect())
+      taken.waiting++
       waiting++
       try {
-        const client = await attempt
+        const client = await taken.opening
         const sent_at = performance.now()
         sendTogether(client)
-        const result = await runScoped(client, query, prepared)
+        const result = await runScoped(client, query, preface)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))
         return result
       } catch (error) {
-        if (!isDatabaseError(error) && connecting === attempt) connecting = undefined
+        if (!isDatabaseError(error) && line === taken) line = undefined
         throw error
       } finally {
         answered_at = performance.now()
         waiting--
+        taken.waiting--
+        endUnused(taken)
       }
     },
-    end: async () => (await connecting?.catch(() => undefined))?.end(),
+    renew() {
+      const left = line
+      line = undefined
+      if (left) endUnused(left)
+    },
+    drop() {
+      const dropped = line
+      line = undefined
+      dropped?.opening.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
+    },
+    async end() {
+      await line?.opening.then((client) => client.end()).catch(() => undefined)
+    },
   }
 }

@@ -8,6 +8,10 @@ export type ReadConnections = {
   run(whose: string, statement: string, query: ScopedQuery): Promise<pg.QueryResult>
   /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
   runOwn(query: ScopedQuery): Promise<pg.QueryResult>
+  /** The next read connects anew; who waits for an answer gets it still. */
+  renew(): void
+  /** Hangs up at once: who waits for an answer gets none, and the next read connects anew. */
+  drop(): void
   close(): Promise<void>
 }
 
@@ -18,6 +22,8 @@ export type ReadingOptions = {
   quick_connections: number
   /** connections for slow reads, one at a time on each and one of each organization */
   slow_connections: number
+  /** whether they lead to a replica, of which each query says how far it must be */
+  is_replica?: boolean
 }
 
 /** Milliseconds after which PostgreSQL ends a read on a connection that others share; it begins anew among the slow. */
@@ -57,12 +63,14 @@ export function openReading({
   prepared,
   quick_connections,
   slow_connections,
+  is_replica = false,
 }: ReadingOptions): ReadConnections {
-  const open = (count: number, statement_timeout: number) =>
-    openShared(Array.from({ length: count }, () => openPipeline({ ...config, statement_timeout }, prepared)))
+  const open = (count: number, limit: number) =>
+    openShared(Array.from({ length: count }, () => openPipeline(config, { prepared, limit, is_replica })))
   const quick = open(quick_connections, quick_limit_ms)
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)
+  const each = (tell: (shared: typeof own) => void) => void [quick, slow, own].forEach(tell)
   const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number, at_once_beside_others?: number) =>
     new FairQueue({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
   const quick_turns = turns(quick_connections * depth, depth_of_one, 1000, depth_beside_others)
@@ -105,6 +113,8 @@ export function openReading({
         return own.query({ whose: undefined, alone: false }, query)
       }
     },
+    renew: () => each((shared) => shared.renew()),
+    drop: () => each((shared) => shared.drop()),
     close: async () => void (await Promise.all([quick.close(), slow.close(), own.close()])),
   }
 }
@@ -152,6 +162,12 @@ function openShared(pipelines: Pipeline[]) {
         if (counts) counts[at]!--
         if (counts?.every((count) => count === 0)) taken.delete(whose!)
       }
+    },
+    renew() {
+      for (const pipeline of pipelines) pipeline.renew()
+    },
+    drop() {
+      for (const pipeline of pipelines) pipeline.drop()
     },
     close: async () => void (await Promise.all(pipelines.map((pipeline) => pipeline.end()))),
   }

@@ -6,9 +6,10 @@ import pg from 'pg'
 import { openDatabase } from './database.ts'
 import { DatabaseRefused, isMigrated, migrate } from './migrate.ts'
 import { no_organization } from './rows-of.ts'
+import type { DatabaseAddress } from './session.ts'
 
 /** Where the database is: for the role that serves, and for the one that owns, where they are two. */
-export type Addresses = { url: string; migration_url: string | undefined }
+export type Addresses = DatabaseAddress & { migration_url: string | undefined }
 
 /** Tables that a served request or a job adds rows to, and never changes or removes one of. */
 const append_only = ['audit_sheets', 'audit_seals', 'former_audit_entries']

@@ -43,7 +43,7 @@ describe('reads of many organizations on one connection', () => {
   it.each([true, false])(
     'each see their own rows, whatever became of those before them (prepared: %s)',
     async (prepared) => {
-      const pipeline = openPipeline({ connectionString: await urlOf(api) }, prepared)
+      const pipeline = openPipeline({ connectionString: await urlOf(api) }, { prepared, limit: 0 })
       const asked = Array.from({ length: 400 }, (_, n) => {
         const [rows_of, shown] = scopes()[(n * 7) % scopes().length]!
         const scope = scopeOf(rows_of)

@@ -1,26 +1,54 @@
+import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
 import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('ends a thread that takes too long, and checks the next body in a new one', async () => {
-  const script = `import { workerData } from 'node:worker_threads'
-    workerData.on('message', ({ operation }) => {
-      if (operation === 'endless') for (;;);
-      workerData.postMessage({ shape: { body: operation }, row_count: 0 })
-    })`
+const bytes = new Uint8Array(new ArrayBuffer(1))
+const threadOf = (script: string) => {
   const checkApart = checkIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
-  const check = (operation: string) =>
-    checkApart(
-      'org_x',
-      { operation } as Endpoint,
-      { media_type: 'application/json', bytes: new Uint8Array(new ArrayBuffer(1)) },
-      undefined,
-    )
+  return (operation: string) =>
+    checkApart('org_x', { operation } as Endpoint, { media_type: 'application/json', bytes }, undefined)
+}
+const answering = `import { workerData } from 'node:worker_threads'
+  workerData.on('message', ({ operation }) => {
+    if (operation === 'endless') for (;;);
+    if (operation === 'broken') throw new Error('The file is gone.')
+    workerData.postMessage({ shape: { body: operation }, row_count: 0 })
+  })`
+const later = { kind: { code: 'unavailable' }, headers: { 'retry-after': '2' } }
+
+it('ends a thread that takes too long, asks to come again, and checks the next body in a new one', async () => {
+  const check = threadOf(`${answering}; workerData.postMessage('ready')`)
+  expect(await check('first')).toEqual({ body: 'first' })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const endless = check('endless')
-  vi.advanceTimersByTime(60_000)
-  await expect(endless).rejects.toThrow('The thread that checks bodies ended.')
+  const refused = check('endless').catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await refused).toMatchObject(later)
+  expect(await check('next')).toEqual({ body: 'next' })
+})
+
+it('waits for a thread that is slow to load, and ends none for that', async () => {
+  const loading = new BroadcastChannel('a thread that loads')
+  const check = threadOf(`${answering}
+    const loading = new BroadcastChannel('a thread that loads')
+    loading.onmessage = () => { workerData.postMessage('ready'); loading.close() }
+    loading.postMessage('loading')`)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const begun = once(loading, 'message')
+  const refused = check('first').catch((error: unknown) => error)
+  await begun
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await refused).toMatchObject(later)
+  const second = check('second')
+  loading.postMessage('go on')
+  expect(await second).toEqual({ body: 'second' })
+  loading.close()
+})
+
+it('says of what a thread ended', async () => {
+  const check = threadOf(`${answering}; workerData.postMessage('ready')`)
+  await expect(check('broken')).rejects.toThrow('The file is gone.')
   expect(await check('next')).toEqual({ body: 'next' })
 })

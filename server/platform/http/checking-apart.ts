@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
 import type { RawBody } from './bodies.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { FairQueue } from '../../kernel/fair-queue.ts'
+import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
 
@@ -15,7 +15,13 @@ type Finding = { shape: Shape; row_count: number } | { details: Detail[] } | { e
 /** How many come over at a time: taking them in holds up all else. */
 const rows_at_once = 500
 
-/** Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. */
+/** What the thread says first, once it has loaded all that it needs. */
+const ready = 'ready'
+
+/**
+ * Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. One
+ * that is still loading then, on a machine that has other things to do, goes on for the next.
+ */
 const patience_ms = 60_000
 
 /** Who waits for the thread, beside those who have their body checked: bounded by the seats of an intake. */
@@ -26,58 +32,78 @@ export type CheckApart = (whose: string, endpoint: Endpoint, raw: RawBody, asked
 
 /**
  * Checks bodies in a thread, started with the first of them. It has one at a time, of the organizations in turn; when
- * it ends or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process
- * alive.
+ * it ends, only that one fails, and the next gets a new thread. Who would wait too long is told to come again (503). An
+ * idle thread keeps no process alive.
  *
  * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
  * it must stay as it is until it is answered.
  */
 export function checkIn(file: URL): CheckApart {
   const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
-  let thread: { worker: Worker; port: MessagePort } | undefined
+  let thread: Thread | undefined
 
   const start = () => {
     const { port1: port, port2 } = new MessageChannel()
     // Not with the flags of the process, such as those of a program given in words, which a file refuses.
     const worker = new Worker(file, { execArgv: [], workerData: port2, transferList: [port2] })
+    const loaded = once(port, 'message')
     const forget = () => {
       if (thread?.worker === worker) thread = undefined
     }
     worker.on('error', forget).on('exit', forget)
-    return { worker, port }
+    return { worker, port, loaded }
   }
   const check = async ({ operation, rows }: Endpoint, raw: RawBody, asked: Asked | undefined): Promise<Shape> => {
-    const { worker, port } = (thread ??= start())
-    worker.ref()
+    const asking = (thread ??= start())
+    asking.worker.ref()
     try {
-      const found = await answerOf<Finding>(worker, port, { operation, raw, asked })
+      await heardFrom(asking, asking.loaded, false)
+      const found = await answerOf<Finding>(asking, { operation, raw, asked })
       if ('error' in found) throw found.error
       if ('details' in found) throw invalid(...found.details)
       const list: unknown[] = []
-      while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(worker, port, 'more')))
+      while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(asking, 'more')))
       if (rows && list.length > 0) (found.shape.body as Record<string, unknown>)[rows.field] = list
       return found.shape
     } finally {
-      worker.unref()
+      asking.worker.unref()
     }
   }
   return (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked))
 }
 
-async function answerOf<Answer>(worker: Worker, port: MessagePort, question: Question): Promise<Answer> {
+/** `loaded`: it has said that it is ready. */
+type Thread = { worker: Worker; port: MessagePort; loaded: Promise<unknown> }
+
+async function answerOf<Answer>(thread: Thread, question: Question): Promise<Answer> {
+  const answer = once(thread.port, 'message')
+  thread.port.postMessage(question)
+  const [said] = await heardFrom(thread, answer, true)
+  return said as Answer
+}
+
+/**
+ * What a thread says. Throws when it ends before that, and a 503 when it takes too long: one that is `ended_when_late`
+ * only once it has ended, so that the next starts another.
+ */
+async function heardFrom<Said>({ worker }: Thread, saying: Promise<Said>, ended_when_late: boolean): Promise<Said> {
   const over = new AbortController()
-  const late = setTimeout(() => void worker.terminate(), patience_ms)
+  const { promise: patience, reject } = Promise.withResolvers<never>()
+  let is_late = false
+  const timer = setTimeout(() => {
+    is_late = true
+    if (ended_when_late) void worker.terminate()
+    else reject(busy())
+  }, patience_ms)
   const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
-    throw new Error('The thread that checks bodies ended.')
+    throw is_late ? busy() : new Error('The thread that checks bodies ended.')
   })
   try {
-    port.postMessage(question)
-    const [answer] = await Promise.race([once(port, 'message', { signal: over.signal }), ended])
-    return answer as Answer
+    return await Promise.race([saying, ended, patience])
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     over.abort()
-    ended.catch(() => undefined)
+    for (const one of [ended, saying]) one.catch(() => undefined)
   }
 }
 
@@ -93,6 +119,7 @@ export function checkHere(port: MessagePort, endpoints: Endpoint[]): void {
     left = found.rows
     port.postMessage(found.finding)
   })
+  port.postMessage(ready)
 }
 
 function find(endpoint: Endpoint, raw: RawBody, asked: Asked | undefined): { finding: Finding; rows: unknown[] } {

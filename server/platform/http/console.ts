@@ -60,9 +60,9 @@ const missing = html.page(
       said why.
     </p>
     <p>
-      An install for production alone (<code>npm ci --omit=dev</code>) has nothing to build it with. Run
-      <code>npm ci</code> and <code>npm run build</code> once, or copy the folder <code>console/dist</code> from where
-      that was done; a start then serves it.
+      A checkout that was installed for production alone (<code>npm ci --omit=dev</code>) has nothing to build it with.
+      Run <code>npm ci</code> and <code>npm run build</code> there once, or install what <code>npm run package</code>
+      writes, which has it built.
     </p>`,
 )
 

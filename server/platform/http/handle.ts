@@ -3,6 +3,7 @@ import { recordAudit } from '../audit.ts'
 import { clockOf, type Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
+import type { Database } from '../database/database.ts'
 import type { RowsOf } from '../database/rows-of.ts'
 import { rowsFor, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
@@ -42,22 +43,24 @@ export type Readmit = (request: FastifyRequest) => Promise<Caller>
  * caller is not at one organization, whose clock would be that of the read.
  */
 async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
-  const ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
   const params = request.params as Record<string, string>
   const query = tryQuery(endpoint, request)
+  const seconds = query instanceof Refusal ? 0 : (endpoint.waits?.(query) ?? 0)
+  // Who waits is told of events by the primary, and must find them then.
+  const readsOf = seconds === 0 ? await runtime.replica?.readsFor(writersOf(request.caller!)) : undefined
+  const ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!), readsOf)
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
   if (query instanceof Refusal) {
     authorize(ctx, endpoint, await locate(ctx, endpoint, params))
     throw query
   }
   const look = async (asked: Ctx, seen?: number) => {
-    const there = await atPlaceOf(runtime, asked, endpoint, request)
+    const there = await atPlaceOf(runtime, asked, endpoint, request, readsOf)
     return resultOf(
       endpoint,
       await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }),
     )
   }
-  const seconds = endpoint.waits?.(query) ?? 0
   const organization_id = onlyOne(ctx.caller)
   if (seconds === 0 || organization_id === null) return look(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
@@ -93,6 +96,7 @@ async function write(
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
+  const writers = new Set([writerOf(request.caller!)])
   const performed = intake.perform(endpoint, whose, () =>
     inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
       const found = await locate(asked, endpoint, params)
@@ -103,12 +107,15 @@ async function write(
       }
       if (found_out) throw found_out
       const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
+      if (organization_id !== null) writers.add(organization_id)
       const locked = organization_id === null ? asked : await lock(organization_id)
       const ctx = { ...locked, trace_id: request.id }
       const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
       const result = resultOf(endpoint, reply)
       if (rehearses) throw new Rehearsed(result)
       const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
+      const made = madeOrganization(resource_id)
+      if (made !== null) writers.add(made)
       await recordAudit(ctx, {
         operation: endpoint.operation,
         organization_id: found?.organization_id ?? onlyOne(ctx.caller),
@@ -119,11 +126,12 @@ async function write(
         trace_id: request.id,
         holds_lock: organization_id !== null,
       })
-      if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
+      if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? made)
       return result
     }),
   )
   const done = await performed.catch(whatWasRehearsed)
+  if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses
   return done
 }
@@ -169,7 +177,13 @@ async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, strin
  * where the caller's role allows it; then nothing else is read of others. A path that leads to no organization is read
  * at those where it does.
  */
-async function atPlaceOf(runtime: Runtime, ctx: Ctx, endpoint: Endpoint, request: FastifyRequest): Promise<Ctx> {
+async function atPlaceOf(
+  runtime: Runtime,
+  ctx: Ctx,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  readsOf: ReadsOf | undefined,
+): Promise<Ctx> {
   const params = request.params as Record<string, string>
   const { caller } = ctx
   const organization_ids = reachFor(endpoint, caller)
@@ -188,7 +202,7 @@ async function atPlaceOf(runtime: Runtime, ctx: Ctx, endpoint: Endpoint, request
     caller.kind === 'operator'
       ? await findClock(ctx.db, found.organization_id)
       : (caller.clocks[found.organization_id] ?? 0)
-  return withClock(readingAs(runtime, caller, [found.organization_id]), offset_days)
+  return withClock(readingAs(runtime, caller, [found.organization_id], readsOf), offset_days)
 }
 
 /** Whether a write is the deed of one organization, though its path may name none. */
@@ -226,9 +240,21 @@ const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, 
 /** In whose share reads of a caller run. */
 const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
 
-/** The context of a caller's reads. */
-const readingAs = (runtime: Runtime, caller: Caller, rows_of: RowsOf): Ctx =>
-  contextOf(runtime, caller, runtime.database.readsOf(whoseIs(caller), rows_of))
+type ReadsOf = Database['readsOf']
+
+/** The context of a caller's reads, of the primary unless said. */
+const readingAs = (
+  runtime: Runtime,
+  caller: Caller,
+  rows_of: RowsOf,
+  readsOf: ReadsOf = runtime.database.readsOf,
+): Ctx => contextOf(runtime, caller, readsOf(whoseIs(caller), rows_of))
+
+/** By whom a write is noted: the credential, whichever of its tokens was sent. */
+const writerOf = ({ key_id, credential_id }: Caller): string => key_id ?? credential_id
+
+/** Whose writes a caller must see: its own, and all of the organizations that it reaches by name. */
+const writersOf = (caller: Caller): string[] => [writerOf(caller), ...(caller.reach.organization_ids ?? [])]
 
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { LRUCache } from 'lru-cache'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Runtime } from '../runtime.ts'
 import { sha256 } from '../secrets.ts'
 import { findJobStanding, findStanding, type JobStanding, type ServiceStanding } from '../standing.ts'
@@ -62,6 +63,7 @@ export function openMetrics(runtime: Runtime): Metrics {
   observeJobs(meter, runtime)
   observeStanding(meter, runtime)
   observePool(meter, runtime)
+  if (runtime.replica) observeReplica(meter, runtime.replica)
   const stop = observeProcess(meter)
   return {
     countRequest(labels, seconds) {
@@ -194,6 +196,28 @@ function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime
   meter
     .createObservableGauge('database_turns_waiting', { description: 'Writes that wait for their organization.' })
     .addCallback((result) => result.observe(waiting_room.waiting()))
+}
+
+function observeReplica(meter: Meter, replica: Replica): void {
+  const late = meter.createObservableGauge('database_replica_late_seconds', {
+    description: 'Since when the replica is known to have had all there was.',
+  })
+  const in_use = meter.createObservableGauge('database_replica_in_use', {
+    description: '1 while requests read from the replica, else 0.',
+  })
+  const reads = meter.createObservableCounter('database_replica_reads_total', {
+    description: 'Reads that were to go to the replica, by who answered; `reason`: why it was the primary.',
+  })
+  meter.addBatchObservableCallback(
+    (result) => {
+      const { late_seconds, why_not, answered, fallen } = replica.standing()
+      result.observe(late, late_seconds)
+      result.observe(in_use, why_not === undefined ? 1 : 0)
+      result.observe(reads, answered, { by: 'replica' })
+      for (const [reason, count] of Object.entries(fallen)) result.observe(reads, count, { by: 'primary', reason })
+    },
+    [late, in_use, reads],
+  )
 }
 
 /** Answers how to stop it. */

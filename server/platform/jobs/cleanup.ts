@@ -2,6 +2,7 @@ import { serviceCaller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
 import { keepPartitions } from '../database/partitions.ts'
 import { forgetProcesses } from '../processes.ts'
+import { forgetPositions } from '../database/write-positions.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { forgetIdleBuckets } from '../http/rate-limit.ts'
 import { inTransaction, type Runtime } from '../runtime.ts'
@@ -17,6 +18,7 @@ export async function cleanUp(runtime: Runtime, theirs: CleanUp[]): Promise<void
     await forgetIdempotencyKeys(ctx)
     await forgetIdleBuckets(ctx)
     await forgetProcesses(ctx.db)
+    await forgetPositions(ctx.db)
   })
   for (const forget of theirs) while (await inTransaction(runtime, caller, forget));
 }

@@ -15,6 +15,7 @@ import pg from 'pg'
 import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/database.ts'
 import { no_organization } from '../database/rows-of.ts'
+import { onceMore, sessionOf, SteadyPool, type Password } from '../database/session.ts'
 import { statement } from '../database/statement.ts'
 import { within } from '../../kernel/deadline.ts'
 import { takeTurns } from './fair-order.ts'
@@ -37,6 +38,8 @@ export type WorkerOptions = {
   onRun?: OnRun
   /** false behind a pooler that can't keep named statements */
   prepared_statements?: boolean
+  /** where the one in the address may be replaced */
+  password?: Password | undefined
 }
 
 /** How a run of a job ended. What went wrong is in the log. */
@@ -113,7 +116,7 @@ export type Worker = {
  */
 export async function startWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
-  let worker = await openWorker(runtime, url, options)
+  let worker = await onceMore(() => openWorker(runtime, url, options))
   const keepUp = async () => {
     for (;;) {
       await worker.ended
@@ -178,15 +181,11 @@ type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(patience
  * they end with it. It never relies on graphile-worker coming to an end, which it does not always (decision 47).
  */
 async function openWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<OpenWorker> {
-  const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker', ...timeouts })
+  const address = { ...sessionOf({ url, password: options.password }), ...timeouts }
+  const session = new pg.Client({ ...address, application_name: 'openbenefits worker' })
   session.on('error', (error) => runtime.log.warn({ err: error }, 'the session of the worker broke'))
   const broken = new Promise((resolve) => session.once('end', resolve))
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'openbenefits jobs',
-    max: options.concurrency + 1,
-    ...timeouts,
-  })
+  const pool = new SteadyPool({ ...address, application_name: 'openbenefits jobs', max: options.concurrency + 1 })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const close = async () =>

@@ -17,6 +17,8 @@ import { findPackage, preparePrograms } from './programs.ts'
 export type Cluster = {
   /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
   url: string
+  /** the superuser's that is good now */
+  password: string
   /** of PostgreSQL, such as 18.4 */
   version: string
   /** true when a server left behind by a killed process was taken over */
@@ -32,6 +34,8 @@ type Options = {
   data_dir: string
   /** the superuser's, set when the data is made */
   password: string
+  /** one that may have taken its place */
+  next_password?: string | undefined
   /** the folder `bin` of another PostgreSQL than that of the npm package */
   postgres_bin?: string | undefined
   /** false, for tests only: faster, and nothing survives a crash of the machine for sure */
@@ -74,7 +78,7 @@ export async function startCluster(options: Options): Promise<Cluster> {
 
 async function openCluster(
   data_dir: string,
-  { password, postgres_bin, durable = true, ways, log = () => {} }: Options,
+  { password: first_password, next_password, postgres_bin, durable = true, ways, log = () => {} }: Options,
 ) {
   const pgdata = join(data_dir, 'postgres')
   const found = findPackage(postgres_bin)
@@ -85,13 +89,15 @@ async function openCluster(
   give(owner, pgdata)
   const address = await chooseAddress(pgdata, owner)
   const server = { data_dir, pgdata, socket: address.socket, programs, owner, log }
-  await ensureData(server, found.version, password, durable)
+  await ensureData(server, found.version, first_password, durable)
 
-  const url = addressUrl(address, password)
+  const first = { url: addressUrl(address, first_password), password: first_password }
   const args = serverArguments(pgdata, address, durable, found.version)
   const left = findServer(pgdata)
-  const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
+  const adopted =
+    left !== undefined && wasStartedWith(pgdata, args) && (await takes(first, next_password)) !== undefined
   const pid = adopted ? left : await startServer(server, args)
+  const { url, password } = await withGoodPassword(first, next_password)
   const watch = watchServer(pgdata, pid)
   const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
   try {
@@ -100,15 +106,44 @@ async function openCluster(
     await stop()
     throw error
   }
-  return { url, version: found.version, adopted, ended: watch.ended, stop }
+  return { url, password, version: found.version, adopted, ended: watch.ended, stop }
 }
 
-/** The address of the server that another process runs on a data directory; undefined when none does. */
-export async function urlOfRunning(directory: string, password: string): Promise<string | undefined> {
+/**
+ * The address of the server that another process runs on a data directory, and the password that is good now; undefined
+ * when none does. `next_password`: one that may have taken the place of the other.
+ */
+export async function findRunning(
+  directory: string,
+  password: string,
+  next_password?: string,
+): Promise<Opened | undefined> {
   const data_dir = resolve(directory)
   const pgdata = join(data_dir, 'postgres')
   if (findServer(pgdata) === undefined) return undefined
-  return addressUrl(await chooseAddress(pgdata, chooseOwner(data_dir, pgdata)), password)
+  const address = await chooseAddress(pgdata, chooseOwner(data_dir, pgdata))
+  return withGoodPassword({ url: addressUrl(address, password), password }, next_password)
+}
+
+/** The superuser's address of a server, and the password in it. */
+export type Opened = Pick<Cluster, 'url' | 'password'>
+
+/** The same with the password that the server takes: its own, unless the one that may have followed it is good. */
+export const withGoodPassword = async (opened: Opened, next_password: string | undefined): Promise<Opened> =>
+  next_password === undefined ? opened : ((await takes(opened, next_password)) ?? opened)
+
+/** An address with another password. */
+export function urlWith(address: string, password: string): string {
+  const url = new URL(address)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+async function takes(opened: Opened, next_password: string | undefined): Promise<Opened | undefined> {
+  if (await answers(opened)) return opened
+  if (next_password === undefined) return undefined
+  const followed = { url: urlWith(opened.url, next_password), password: next_password }
+  return (await answers(followed)) ? followed : undefined
 }
 
 /** Before its files are given to somebody else, whoever ran the server on them ends it. */

@@ -1,7 +1,10 @@
 /** The two roles of the service in a server that we run, whose superuser is neither of them. */
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { databaseUrl } from './cluster.ts'
+import type { Password } from '../database/session.ts'
+import type { Kept } from '../keys.ts'
+import { databaseUrl, urlWith, withGoodPassword, type Opened } from './cluster.ts'
+import { name as superuser } from './data.ts'
 
 const owner_role = 'openbenefits_owner'
 const service_role = 'openbenefits_service'
@@ -50,6 +53,27 @@ export async function ensureRoles(cluster: { url: string }, password: string, da
   }
   return urls
 }
+
+/**
+ * Gives all three roles other passwords, by the superuser's session: all at once or none. Sessions that are open go on.
+ */
+export const replacePasswords = (client: pg.ClientBase, password: string): Promise<unknown> =>
+  client.query(
+    `begin;
+     alter role ${pg.escapeIdentifier(superuser)} with password ${pg.escapeLiteral(password)};
+     ${letIn(owner_role, password)} ${letIn(service_role, password)}
+     commit`,
+  )
+
+/** The password of the role that serves, which may be replaced while it does. `kept`: reads what is kept, anew. */
+export const servicePasswordAt =
+  (cluster: Opened, kept: () => Kept): Password =>
+  async () => {
+    const { database_password, next_database_password } = kept()
+    const first = { url: urlWith(cluster.url, database_password), password: database_password }
+    const { password } = await withGoodPassword(first, next_database_password)
+    return passwordOf(service_role, password)
+  }
 
 const letIn = (role: string, password: string): string =>
   `alter role ${role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { line } from './figures.ts'
+import { createEmployer, fillRoster } from './partner.ts'
+import { startService, type Service } from './stage.ts'
+
+const run = promisify(execFile)
+
+/** What a process of ours has in memory, in megabytes. */
+async function residentOf({ server }: Service): Promise<number> {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(server.pid)])
+  return Number(stdout) / 1024
+}
+
+/** Resident memory of the service, without PostgreSQL: when it is ready, and after ten censuses of 10,000 people. */
+export async function memory(): Promise<void> {
+  const service = await startService()
+  const idle = await residentOf(service)
+  for (let count = 0; count < 10; count++) await fillRoster(service, await createEmployer(service), 10_000)
+  console.log(line('idle', [idle], 'MB'))
+  console.log(line('after ten', [await residentOf(service)], 'MB, after ten censuses of 10,000'))
+}

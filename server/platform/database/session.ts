@@ -1,0 +1,45 @@
+import pg from 'pg'
+
+/** A database as a role reaches it; `password`: asked for at each session, where the one in `url` may be replaced. */
+export type DatabaseAddress = { url: string; password?: Password | undefined }
+
+export type Password = () => Promise<string>
+
+/** What the driver opens a session with. */
+export function sessionOf({ url, password }: DatabaseAddress): pg.ClientConfig {
+  // Beside an address the driver does not ask for a password.
+  if (!password) return { connectionString: url }
+  const { hostname, username, port, pathname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? hostname
+  return { host, port: Number(port), user: username, database: pathname.slice(1), password, ssl: false }
+}
+
+const wrong_password = '28P01'
+
+const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === wrong_password
+
+/** Opens a session; once more where the password was replaced between the server's question and our answer. */
+export const onceMore = <T>(open: () => Promise<T>): Promise<T> =>
+  open().catch((error: unknown) => {
+    if (isWrongPassword(error)) return open()
+    throw error
+  })
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void
+
+/** Sessions of an address, none of which fails since a password is replaced. */
+export class SteadyPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (!callback) return onceMore(() => super.connect())
+    super.connect((error, client, done) => {
+      if (isWrongPassword(error)) super.connect(callback)
+      else callback(error, client, done)
+    })
+  }
+}
