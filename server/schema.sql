@@ -655,7 +655,7 @@ CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp w
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by = ANY (ARRAY['operator'::text, 'offer'::text, 'duplicate'::text])) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -716,6 +716,20 @@ begin
     raise exception '% only grows.', tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION require_replayed(needed bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_is_in_recovery() then
+    raise exception 'This server is no replica.' using errcode = 'OB001';
+  end if;
+  if coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0) < needed then
+    raise exception 'This replica is behind.' using errcode = 'OB002';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
@@ -1161,6 +1175,7 @@ CREATE TABLE employees (
   absent_on date,
   last_day_told date,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -1169,7 +1184,7 @@ CREATE TABLE employees (
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
@@ -2259,6 +2274,14 @@ CREATE UNLOGGED TABLE rate_limits (
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
 
+CREATE TABLE replica_beats (
+  id boolean DEFAULT true NOT NULL,
+  beat uuid NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  CONSTRAINT replica_beats_pkey PRIMARY KEY (id),
+  CONSTRAINT replica_beats_id_check CHECK (id)
+);
+
 CREATE TABLE secret_keys (
   secret text NOT NULL,
   id text NOT NULL,
@@ -2280,6 +2303,7 @@ CREATE TABLE service_processes (
   seen_at timestamp with time zone NOT NULL,
   known_keys text[] NOT NULL,
   used_keys text[] NOT NULL,
+  notes_writes boolean DEFAULT false NOT NULL,
   CONSTRAINT service_processes_pkey PRIMARY KEY (id)
 );
 
@@ -2480,6 +2504,14 @@ CREATE TABLE webhook_outbox (
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
+
+CREATE UNLOGGED TABLE write_positions (
+  whose text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  written_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT write_positions_pkey PRIMARY KEY (whose)
+);
+CREATE INDEX write_positions_by_age ON write_positions USING btree (written_at);
 
 CREATE VIEW audit_entries WITH (security_invoker=true) AS
  SELECT audit_entry_id(sheet.id, entry.place) AS id,

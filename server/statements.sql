@@ -3,9 +3,9 @@
 -- processes: 4 statements
 
 -- processes.saveTold
--- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[]
-insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys)
-values ($1, $2, now(), now(), $3, $4)
+-- takes $1 id text, $2 role text, $3 known_keys text[], $4 used_keys text[], $5 notes_writes boolean
+insert into service_processes (id, role, started_at, seen_at, known_keys, used_keys, notes_writes)
+values ($1, $2, now(), now(), $3, $4, $5)
 on conflict (id) do update
   set seen_at = excluded.seen_at, known_keys = excluded.known_keys, used_keys = excluded.used_keys;
 
@@ -14,8 +14,8 @@ on conflict (id) do update
 delete from service_processes where id = $1;
 
 -- processes.listProcesses
--- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[]
-select id, role, started_at, known_keys, used_keys from service_processes
+-- gives id text, role text, started_at timestamp with time zone, known_keys text[], used_keys text[], notes_writes boolean
+select id, role, started_at, known_keys, used_keys, notes_writes from service_processes
 where seen_at > now() - interval '35 seconds' order by started_at;
 
 -- processes.forgetProcesses
@@ -354,12 +354,15 @@ select organization_id, strand, sheets, last_hash from audit_chains where day = 
 
 -- audit.listSheets
 -- takes $1 day date, $2 after_organization_id text, $3 after_strand smallint, $4 after_number bigint
--- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], occurred_at text[]
+-- gives id text, organization_id text, strand smallint, number bigint, hash bytea, operations text[], resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[], addresses text[], trace_ids text[], fields text[], checks integer[], is_behind_end boolean, occurred_at text[]
 select id, organization_id, strand, number, hash, operations, resource_ids, statuses, actor_kinds, actor_ids,
       user_ids, addresses, trace_ids, fields, checks,
+      number > coalesce((select chain.sheets from audit_chains as chain
+                          where chain.day = sheet.day and chain.organization_id = sheet.organization_id
+                            and chain.strand = sheet.strand), 0) as is_behind_end,
       array(select case when at = date_trunc('milliseconds', at) then iso(at) else at::text end
               from unnest(occurred_at) with ordinality as each (at, place) order by place) as occurred_at
- from audit_sheets
+ from audit_sheets as sheet
 where day = $1 and (organization_id, strand, number) > ($2, $3, $4)
 order by organization_id, strand, number limit 200;
 
@@ -1363,6 +1366,42 @@ select keep_audit_partitions($1, $2);
 -- partitions.keepPassing
 -- gives keep_passing_partitions void
 select keep_passing_partitions();
+
+-- write-positions: 4 statements
+
+-- write-positions.savePositions
+-- takes $1 whose text[]
+insert into write_positions (whose, position)
+select whose, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
+  from unnest($1::text[]) as whose order by whose
+on conflict (whose) do update
+  set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at;
+
+-- write-positions.listPositions
+-- takes $1 whose text[]
+-- gives whose text, position bigint
+select whose, position from write_positions where whose = any($1);
+
+-- write-positions.saveBeat
+-- gives beat uuid, silent_processes bigint
+with everybody as (
+  insert into write_positions (whose, position) values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
+  on conflict do nothing
+), made as (
+  insert into replica_beats as former (beat, made_at) values (gen_random_uuid(), now())
+  on conflict (id) do update set beat = excluded.beat, made_at = excluded.made_at
+   where former.made_at not between now() - interval '900 ms' and now()
+  returning beat
+)
+select coalesce((select beat from made), (select beat from replica_beats)) as beat,
+       (select count(*) from service_processes
+         where seen_at > now() - interval '35 seconds' and not notes_writes) as silent_processes;
+
+-- write-positions.forgetPositions
+with gone as (
+  delete from write_positions where written_at < now() - interval '1 hour' and whose <> '*' returning position
+)
+update write_positions set position = greatest(position, (select max(position) from gone)) where whose = '*';
 
 -- rate-limit: 2 statements
 
@@ -9473,7 +9512,7 @@ select * from elections
 
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text, by_choice boolean
+-- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean
 with
   offers as materialized (select offer.* from (select
   wanted.id as employee_id,
@@ -9484,7 +9523,7 @@ with
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
-  place.scope,
+  offer.scope,
   offer.starts_on,
   offer.medical,
   offer.coverage_start as year_start,
@@ -9520,6 +9559,7 @@ from
         where id = wanted.id and organization_id = $3
         offset 0
       ) as self
+    offset 0
   ) as employee
   cross join lateral (
     select state, moved_on
@@ -9544,20 +9584,21 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
-      product.category = 'Medical' as medical
+      product.category = 'Medical' as medical,
+      place.scope
     from
       benefit_plan_years as year
       join plan_year_benefits as benefit
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employee.employer_id, $3, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
       and year.organization_id = $3
       and year.coverage_end >= least($1::date - 92, $4::date)
     offset 0
-  ) as offer
-  cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place) as offer),
+  ) as offer) as offer),
   present as materialized (
     select
       offer.*,
@@ -9670,44 +9711,42 @@ from
           ) as held
       ) as days
   ),
-  grantable as (
-    select
-      offer.*,
-      null::text as id,
-      null::date as former_anchor,
-      null::date as granted_on,
-      null::date as coverage_start,
-      null::date as coverage_end,
-      false as coverage_start_fixed,
-      false as coverage_end_fixed,
-      offer.ends_on as ended_on,
-      null::date as plan_closes_on,
-      null::text as answer,
-      null::date as inactive_on,
-      null::timestamptz as terminated_at,
-      null::text as ended_by,
-      0 as choice,
-      true as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
-    from
-      offers as offer
-      cross join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = $3
-          and scope = offer.scope
-          and anchored_on <= $1
-          and coalesce(lost_on > $1, true)
-        offset 0
-      ) as period
-    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)
-  ),
+  grantable as (select benefit.* from (select
+  offer.*,
+  null::text as id,
+  null::date as former_anchor,
+  null::date as granted_on,
+  null::date as coverage_start,
+  null::date as coverage_end,
+  false as coverage_start_fixed,
+  false as coverage_end_fixed,
+  offer.ends_on as ended_on,
+  null::date as plan_closes_on,
+  null::text as answer,
+  null::date as inactive_on,
+  null::timestamptz as terminated_at,
+  null::text as ended_by,
+  0 as choice,
+  true as unsettled,
+  period.anchored_on,
+  period.waited_on,
+  period.lost_on,
+  period.covered_until,
+  period.known_on
+from
+  offers as offer
+  cross join lateral (
+    select *
+    from employee_eligibilities
+    where
+      employee_id = offer.employee_id
+      and organization_id = $3
+      and scope = offer.scope
+      and anchored_on <= $1
+      and coalesce(lost_on > $1, true)
+    offset 0
+  ) as period
+where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)) as benefit),
   candidates as (
     select
       *,
@@ -9717,7 +9756,10 @@ from
         and plan_closes_on is null
         and (unsettled or coverage_end_fixed or ended_on is not null)
       ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before
+      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as closing
     from
       (
         select *, coalesce(chosen_until < $1, false) as given_up from chosen
@@ -9855,7 +9897,8 @@ from
         year_end,
         void,
         lost_on
-      ) as new_ended_by
+      ) as new_ended_by,
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
   ),
   granted as (
@@ -9916,6 +9959,12 @@ from
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
       ended_by = target.new_ended_by,
+      window_ends_on = greatest(
+        stored.window_ends_on,
+        case
+          when target.opens_again then $1::date + 30
+        end
+      ),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
       updated_at = $5
     from targets as target
@@ -9946,14 +9995,17 @@ from
         and new.terminated_at is not null then 'terminated'
         when old.terminated_at is not null
         and new.terminated_at is null then 'reinstated'
-        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+        when old.coverage_end is distinct from new.coverage_end
+        or old.ended_by = 'loss'
+        and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
+      target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
-select id, plan_year_id, null as former, 'granted' as told, false as by_choice
+select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
 from granted
 union all
-select id, plan_year_id, former, told, by_choice
+select id, plan_year_id, former, told, opens_window, by_choice
 from changed
 order by told, id;
 
@@ -10928,7 +10980,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $7, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $7, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -11198,13 +11255,14 @@ where year.organization_id = $2
    order by year.id limit 1;
 
 -- renewals.listRoster
--- takes $1 employer_id text, $2 organization_id text, $3 created_at timestamp with time zone, $4 id text, $5 most bigint
--- gives id text, created_at text
-select id, created_at::text as created_at from employees
+-- takes $1 employer_id text, $2 organization_id text, $3 id text, $4 most bigint
+-- gives id text
+select id from employees
 where employer_id = $1 and organization_id = $2
-  and (created_at, id) < (case when $3::timestamptz is null then 'infinity' else $3 end,
-                       case when $4::text is null then '' else $4 end)
-order by created_at desc, id desc limit $5;
+  and roster_number < case when $3::text is null then 9223372036854775807
+                           else (select roster_number from employees
+                                  where id = $3 and organization_id = $2) end
+order by roster_number desc limit $4;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
@@ -11416,7 +11474,12 @@ where
             offset 0
           ) as theirs
         where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
-        order by coalesce(theirs.inactive_on > $8, true) desc, theirs.coverage_start desc, theirs.id desc
+        order by
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= coalesce(theirs.coverage_end, place.coverage_end) desc nulls last,
+          coalesce(theirs.inactive_on > $8, true) desc,
+          theirs.coverage_start desc,
+          theirs.id desc
         limit 1
       ) as again
         on true
@@ -11706,13 +11769,13 @@ where year.id = $2 and year.organization_id = $3;
 select page.id, page.reference_id, member.first_name, member.last_name
  from benefit_plan_years as year
 cross join lateral (
-  select employee.id, employee.reference_id, employee.member_id, employee.created_at from employees as employee
+  select employee.id, employee.reference_id, employee.member_id, employee.roster_number from employees as employee
    where employee.employer_id = year.employer_id and employee.organization_id = year.organization_id
      and coalesce(employee.terminated_on >= year.coverage_start, true)
-   order by employee.created_at desc, employee.id desc limit $1::int offset $2::bigint) as page
+   order by employee.roster_number desc limit $1::int offset $2::bigint) as page
  join members as member on member.id = page.member_id and member.organization_id = year.organization_id
 where year.id = $3 and year.organization_id = $4
-order by page.created_at desc, page.id desc;
+order by page.roster_number desc;
 
 -- openings.listElectedCosts
 -- takes $1 enrollment_ids text[], $2 organization_id text
@@ -12935,10 +12998,11 @@ select enrollment.id as enrollment_id, json_build_object(
 where enrollment.id = any($1::text[]) and enrollment.organization_id = $2;
 
 -- answers.listResumed
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 elected_ids text[]
 -- gives enrollment_id text, last_day date
 select former.id as enrollment_id,
-      least(former.ended_on, year.coverage_end, waived.coverage_end, their_year.coverage_end) as last_day
+      least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+            waived.coverage_end, their_year.coverage_end) as last_day
  from (select * from enrollments
         where id = any($1::text[]) and organization_id = $2 and answer = 'enrolled'
        offset 0) as waived
@@ -12955,7 +13019,8 @@ cross join lateral (
  join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = $2
 where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
   and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
-  and coalesce(former.inactive_on > $3, true) and coalesce(former.ended_on > former.coverage_end, true)
+  and coalesce(former.inactive_on > $3, true)
+  and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any($4::text[]))
 order by former.id;
 
 -- answers.findConfirmed
@@ -13405,24 +13470,31 @@ do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = 
 -- billing.noteInvoiceDay
 -- takes $1 period date, $2 organization_id text
 insert into invoice_runs as run (organization_id, employer_id, period)
-select benefits.organization_id, benefits.employer_id, $1::date
-  from employer_benefits as benefits
- cross join lateral (
-   select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
-    where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
- where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-   and (exists (select from benefit_plan_years as year
-                 where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                   and year.coverage_start <= $1 and year.coverage_end >= reach.first_month
-                   and year.enrollment_count > 0)
-        or exists (select from manual_adjustments as booked
-                    where booked.employer_id = benefits.employer_id
-                      and booked.organization_id = benefits.organization_id
-                      and booked.booked_on >= $1::date - interval '2 months'))
-   and not exists (select from invoices as invoice
-                    where invoice.employer_id = benefits.employer_id
-                      and invoice.organization_id = benefits.organization_id and invoice.period = $1)
-on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
+ select benefits.organization_id, benefits.employer_id, $1::date
+   from employer_benefits as benefits
+  cross join lateral (
+    select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+     where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
+    and (exists (select from benefit_plan_years as year
+                  where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                    and year.coverage_start <= $1 and year.enrollment_count > 0
+                    and (year.coverage_end >= reach.first_month
+                         or
+exists (select from plan_year_amendments
+         where plan_year_id = year.id and organization_id = year.organization_id)
+                            and exists (select from invoices as invoice
+                                         where invoice.employer_id = benefits.employer_id
+                                           and invoice.organization_id = benefits.organization_id
+                                           and invoice.period >= reach.first_month)))
+         or exists (select from manual_adjustments as booked
+                     where booked.employer_id = benefits.employer_id
+                       and booked.organization_id = benefits.organization_id
+                       and booked.booked_on >= $1::date - interval '2 months'))
+    and not exists (select from invoices as invoice
+                     where invoice.employer_id = benefits.employer_id
+                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
+ on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
 
 -- billing.listUnfinishedRuns
 -- takes $1 organization_id text, $2 after text, $3 most bigint
@@ -13489,7 +13561,9 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
       from (select * from enrollments
              where employee_id = employee.id and organization_id = $2 offset 0) as theirs
      cross join lateral (
-       select coverage_start, coverage_end from benefit_plan_years
+       select coverage_start, coverage_end,
+exists (select from plan_year_amendments
+         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
         where id = theirs.plan_year_id and organization_id = $2 offset 0) as year
      cross join lateral (
        select name from benefit_products
@@ -13541,7 +13615,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                       and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
          from manual_adjustments as hand
         where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
-     where year.coverage_start < $6::date + interval '1 month' and year.coverage_end >= $5
+     where year.coverage_start < $6::date + interval '1 month'
+       and (year.coverage_end >= $5 or year.was_amended and before.billed::text <> '[]')
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
         or by_hand.booked::text <> '[]'
    ) as enrollment on true
@@ -14373,30 +14448,31 @@ left join lateral (
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
 -- employees.listEmployees()
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
+  from (select employee_count as total, employee_count - $9::bigint * $7::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $9) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
+        order by employee.roster_number desc limit $7 ) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -14449,35 +14525,35 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 search_patterns text[], $10 offset bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -14530,48 +14606,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date)) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14611,48 +14687,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active, search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14692,48 +14768,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14773,48 +14849,48 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated, search)
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
-      select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
-  and ($3::text is null or employer.id = $3) and $4::text is null))
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
           cross join lateral (
-            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
      cross join lateral (
-       select employee.id, employee.created_at,
-              row_number() over (order by employee.created_at desc, employee.id desc) as position
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
-  (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -14927,9 +15003,12 @@ where employer_id = $1 and organization_id = $2
 -- employees.insertEmployees
 -- takes $1 organization_id text, $2 employer_id text, $3 today date, $4 now timestamp with time zone, $5 known_at timestamp with time zone, $6 employments jsonb
 insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                       deactivated_at, known_at, created_at, updated_at)
+                       deactivated_at, known_at, created_at, updated_at, roster_number)
 select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
-       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4
+       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4,
+       coalesce((select max(roster_number) from employees
+                  where employer_id = $2 and organization_id = $1), 0)
+         + row_number() over (order by id)
   from jsonb_to_recordset($6::jsonb) as said
        (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text);
 
