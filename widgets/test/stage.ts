@@ -37,7 +37,8 @@ async function bundled(name: string): Promise<string> {
 /** Rules of a page that were written for all of it, by somebody who did not think of widgets. */
 const hostile = `* { color: red !important; font-size: 40px !important; text-transform: uppercase !important;
   letter-spacing: 1em !important; text-align: right !important }
-  button, input, h1, h2, p, li { display: none !important }`
+  h1 { font-size: 20px !important; letter-spacing: 0 !important }
+  button, input, h2, p, li { display: none !important }`
 
 /** What a page puts above and below a widget. */
 const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" href="#help">Ask Tallyfield</a>'

@@ -25,7 +25,7 @@ const paychecks_shown = 2
 const renderings = new FairQueue({ at_once: 2, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
 
 /** The PDF of what somebody has chosen, as it stands when it is opened. */
-export const openConfirmation =
+const openConfirmation =
   (language: ConfirmationDocument['language']): Download =>
   async (ctx, { organization_id, id }) => {
     const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
@@ -34,6 +34,9 @@ export const openConfirmation =
     const body = await renderings.run(organization_id, () => renderApart('confirmation', JSON.stringify(document)))
     return { file_name: `benefits-${at_home.today}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
   }
+
+/** By the kinds of their links: one in each language. */
+export const confirmations = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
 
 async function confirmationOf(
   ctx: Ctx,
