@@ -63,6 +63,7 @@ import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { hasStatementsDue } from './modules/deductions/payday-queries.ts'
 import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
+import { confirmations } from './modules/answers/confirmation-actions.ts'
 import * as answers from './modules/answers/routes.ts'
 import * as amendmentJobs from './modules/amendments/jobs.ts'
 import * as amendments from './modules/amendments/routes.ts'
@@ -228,7 +229,7 @@ export const modules: Module[] = [
     runDay: [dailyStatements],
     hasDailyRun: hasStatementsDue,
   },
-  { name: 'answers', tables: [], endpoints: answers.endpoints },
+  { name: 'answers', tables: [], endpoints: answers.endpoints, downloads: confirmations },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendmentJobs.tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {

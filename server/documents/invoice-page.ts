@@ -1,13 +1,14 @@
 import type { InvoiceDocument } from './invoice.ts'
 import type { Weight } from './fonts.ts'
-import { dayName, dollar, monthName, page, type Section, styles } from './invoice-tables.ts'
-import { drawRule, type Structure } from './table.ts'
-import { drawLine, lineOf, type Pen, type Style, wrap } from './text.ts'
+import { dayName, dollar, monthName, page, styles } from './invoice-tables.ts'
+import { writeIn } from './paper.ts'
+import type { Structure } from './table.ts'
+import { drawLine, lineOf, type Pen, type Style } from './text.ts'
 
 const { margin } = page
 const right = page.width - margin
 const middle = 366
-const foot_y = 758
+const left = { x: margin, width: middle - margin - 24 }
 
 const large: Style = { weight: 'bold', size: 22, color: '#1b2430' }
 const sender: Style = { weight: 'bold', size: 11, color: '#1b2430' }
@@ -17,30 +18,20 @@ const due: Style = { weight: 'bold', size: 10, color: '#1b2430' }
 
 /** Draws who bills whom, for what, and until when. Returns where the tables begin. */
 export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): number {
-  const write = (tag: string, text: string, style: Style, x: number, y: number, width: number, most_lines = 2) => {
-    const content = pen.doc.markStructureContent(tag)
-    let below = y
-    for (const line of wrap(pen, text, style, width, most_lines)) {
-      drawLine(pen, line, x, below)
-      below += style.size * 1.35
-    }
-    pen.doc.endMarkedContent()
-    root.add(pen.doc.struct(tag, {}, [content]))
-    return below
-  }
-  write('H1', titleOf(document), large, middle, margin + 16, right - middle)
-  const below_sender = write('P', document.organization_name, sender, margin, margin + 12, middle - margin - 24)
+  const write = writeIn(pen, root)
+  write('H1', titleOf(document), large, { x: middle, y: margin + 16, width: right - middle })
+  const below_sender = write('P', document.organization_name, sender, { ...left, y: margin + 12 })
 
   const top = Math.max(below_sender + 24, 112)
-  let y = write('P', 'Billed to', styles.label, margin, top, 200) + 3
+  let y = write('P', 'Billed to', styles.label, { ...left, y: top }) + 3
   for (const [index, line] of receiverOf(document).entries())
-    y = write('P', line, index === 0 ? receiver : address, margin, y, middle - margin - 24, 3)
+    y = write('P', line, index === 0 ? receiver : address, { ...left, y }, 3)
 
   let fact_y = top
   for (const [label, value] of factsOf(document)) {
-    write('P', label, styles.label, middle, fact_y, 84)
+    write('P', label, styles.label, { x: middle, y: fact_y, width: 84 })
     const style = strong_labels.has(label) ? due : address
-    const below = write('P', value, style, middle + 88, fact_y, right - middle - 88)
+    const below = write('P', value, style, { x: middle + 88, y: fact_y, width: right - middle - 88 })
     fact_y = below + 4
   }
   return Math.max(y, fact_y) + 14
@@ -97,41 +88,15 @@ export function drawStamp(pen: Pen, document: InvoiceDocument): void {
 
 const stamp_style: Style = { weight: 'bold', size: 150, color: '#f3dcdc' }
 
-/** Draws what stands at the foot of every page. */
-export function drawFoot(pen: Pen, document: InvoiceDocument, number: number, count: number): void {
-  drawRule(pen, margin, foot_y - 12, right - margin, 'thin')
-  pen.doc.markContent('Artifact', { type: 'Pagination' })
-  const pages = lineOf(pen, pageOf(number, count), styles.label)
-  drawLine(pen, pages, right - pages.width, foot_y)
-  for (const line of wrap(pen, footOf(document), styles.label, right - margin - pages.width - 24, 1))
-    drawLine(pen, line, margin, foot_y)
-  pen.doc.endMarkedContent()
-}
-
-const pageOf = (number: number, count: number) => `Page ${number} of ${count}`
-
-const footOf = (document: InvoiceDocument) =>
+/** What stands at the foot of every page. */
+export const footOf = (document: InvoiceDocument) =>
   `${titleOf(document)} ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
 
-/** Every text of an invoice, so that its fonts can be loaded. */
-export function textsOf(document: InvoiceDocument, sections: Section[]): Record<Weight, string[]> {
-  const texts: Record<Weight, string[]> = { regular: [], bold: [] }
+/** Every text of an invoice beside its tables, so that their fonts can be loaded. */
+export function textsOf(document: InvoiceDocument): Record<Weight, string[]> {
   const facts = factsOf(document).flat()
-  const alphabet = '0123456789…'
-  texts.regular.push(...receiverOf(document), ...facts, 'Billed to', footOf(document), pageOf(1, 1), alphabet)
-  texts.bold.push(
-    document.organization_name,
-    titleOf(document),
-    stampOf(document) ?? '',
-    ...receiverOf(document),
-    ...facts,
-    alphabet,
-  )
-  for (const { rows } of sections)
-    for (const row of rows)
-      for (const cell of row.cells) {
-        const { text, style = row.style } = typeof cell === 'string' ? { text: cell } : cell
-        texts[style.weight].push(text)
-      }
-  return texts
+  return {
+    regular: [...receiverOf(document), ...facts, 'Billed to'],
+    bold: [document.organization_name, titleOf(document), stampOf(document) ?? '', ...receiverOf(document), ...facts],
+  }
 }

@@ -37,7 +37,7 @@ const renderBy = (answer: string) => {
 it('renders the same in its thread, and tells there what is wrong with a document', async () => {
   const [first, wrong, second] = await Promise.allSettled(
     [anInvoice(), anInvoice({ totals: amounts }), anInvoice({ invoice_id: 'INV-000002' })].map((document) =>
-      renderApart(JSON.stringify(document)),
+      renderApart('invoice', JSON.stringify(document)),
     ),
   )
   expect(first).toEqual({ status: 'fulfilled', value: await renderInvoice(anInvoice()) })
@@ -52,7 +52,9 @@ it('loses with a thread that crashes the one document that it had, and goes on i
     if (invoice_id === 'exits') process.exit(3)
     parentPort.postMessage({ request, pdf: Buffer.from(String(threadId)) })
   }`)
-  const said = await Promise.allSettled(['a', 'b', 'throws', 'c', 'd', 'exits', 'e'].map(render))
+  const said = await Promise.allSettled(
+    ['a', 'b', 'throws', 'c', 'd', 'exits', 'e'].map((one) => render('invoice', one)),
+  )
   const told = said.map((one) => (one.status === 'fulfilled' ? one.value.toString() : one.reason.message))
   const [a, b, thrown, c, d, exited, e] = told
   expect([thrown, exited]).toEqual(['crashed', 'The thread that renders PDFs ended.'])
@@ -69,6 +71,6 @@ it('takes nothing for the answer that is not, such as what Node posts when it wa
     parentPort.postMessage({ request, pdf: pdf(invoice_id) })
     parentPort.postMessage({ 'watch:require': ['/b.js'] })
   }`)
-  const drawn = await Promise.all(['a', 'b', 'c'].map(render))
+  const drawn = await Promise.all(['a', 'b', 'c'].map((one) => render('invoice', one)))
   expect(drawn.map(String)).toEqual(['a', 'b', 'c'])
 })

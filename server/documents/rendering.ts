@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
-/** Renders an `InvoiceDocument`, as JSON: whoever has thousands of lines need not read them for us. */
-type Render = (document: string) => Promise<Buffer>
+/** An `InvoiceDocument` or a `ConfirmationDocument`. */
+export type DocumentKind = 'invoice' | 'confirmation'
+
+/** Renders a document, as JSON: whoever has thousands of lines need not read them for us. */
+type Render = (kind: DocumentKind, document: string) => Promise<Buffer>
 
 /** What the thread is sent. `request` tells the answer to it from all else that comes from there. */
-export type ToDraw = { request: number; document: string }
+export type ToDraw = { request: number; kind: DocumentKind; document: string }
 
 /** What it answers. */
 export type Drawn = { request: number } & ({ pdf: Uint8Array<ArrayBuffer> } | { error: Error })
@@ -32,16 +35,16 @@ export function renderIn(file: URL): Render {
     }
     return started.on('error', forget).on('exit', forget)
   }
-  const render: Render = async (document) => {
+  const render = async (kind: DocumentKind, document: string) => {
     thread ??= start()
     thread.ref()
-    const drawn = await answerOf(thread, { request: ++requests, document })
+    const drawn = await answerOf(thread, { request: ++requests, kind, document })
     thread?.unref()
     if ('error' in drawn) throw drawn.error
     return Buffer.from(drawn.pdf.buffer, drawn.pdf.byteOffset, drawn.pdf.byteLength)
   }
-  return (document) => {
-    const rendered = before.then(() => render(document))
+  return (kind, document) => {
+    const rendered = before.then(() => render(kind, document))
     before = rendered.catch(() => undefined)
     return rendered
   }
@@ -67,5 +70,5 @@ async function answerOf(thread: Worker, wanted: ToDraw): Promise<Drawn> {
   }
 }
 
-/** The PDF of an invoice, rendered beside whatever else the process does, which may be to serve requests. */
+/** The PDF of a document, rendered beside whatever else the process does, which may be to serve requests. */
 export const renderApart: Render = renderIn(new URL('./thread.ts', import.meta.url))

@@ -388,6 +388,14 @@ export type BillingSystemSettingsAnswer = {
 
 export type BoundEntityType = 'employee' | 'employer'
 
+export type Branding = {
+  accent_color: string | null
+}
+
+export type BrandingAnswer = {
+  data: Branding
+}
+
 export type CarrierId = string
 
 export type Catalog = {
@@ -615,6 +623,7 @@ export type Credential = {
     id: OrganizationId
     name: string
     sandbox: boolean
+    accent_color: string | null
   } | null
   bound_entity: {
     type: BoundEntityType
@@ -2557,6 +2566,9 @@ export type Contract = {
       GET: MyOrganizations
       POST: Organization
     }
+    'organization-branding': {
+      PUT: BrandingAnswer
+    }
     invitations: {
       GET: MemberInvitationList
       POST: ShownMemberInvitationAnswer
@@ -2709,6 +2721,9 @@ export type Contract = {
         }
         'enrollment-answers': {
           POST: AnswerQuoteAnswer
+          pdf: {
+            GET: DownloadLinkAnswer
+          }
         }
         GET: EmployeeAnswer
         PATCH: EmployeeAnswer

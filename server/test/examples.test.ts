@@ -96,9 +96,11 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const used = await api.get(`/operator/v1/organizations/${api.story.organization_id}/usage`, key)
   const key_usage = `/operator/v1/api-keys/${first(used.body.data).credential_id}/usage` as const
   const used_by_key = await api.get(key_usage, key)
+  const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
   return [
     await quoted(api_key),
     ...(await attached(api_key)),
+    { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_list_usage', status: used.status, body: used.body },
     { operation: 'operator_list_api_key_usage', status: used_by_key.status, body: used_by_key.body },
     { operation: 'operator_list_jobs', status: jobs.status, body: jobs.body },

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { buildPages } from '../../console/test/stage.ts'
 import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first, pick } from '../../server/test/pick.ts'
-import { openHost, readManifest, settled, visit, type Host, type Visit } from './stage.ts'
+import { openHost, press, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
 
 /** What people do with the widgets, in a real browser, in a page of another origin under a strict policy. */
 const cors_origins: string[] = []
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const cors = { 'access-control-allow-origin': '*' }
+const signed_out = { error: { code: 'unauthorized', message: 'No.' }, trace_id: '', details: [] }
 const narrow = { viewport: { width: 360, height: 740 } }
 const wide = { viewport: { width: 1280, height: 800 } }
 let browser: Browser
@@ -63,39 +64,47 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('Still to choose:').waitFor()
     expect(await faultsOf(page)).toEqual([])
     for (const [relationship, first_name, born] of [
-      ['spouse', 'Sam', '1991-02-03'],
-      ['child', 'Lina', '2015-02-03'],
+      ['Spouse', 'Sam', '02031991'],
+      ['Child', 'Lina', '02032015'],
     ] as const) {
-      await button('Family').click()
-      await page.getByLabel('Relationship').selectOption(relationship)
-      await page.getByLabel('First name').fill(first_name)
-      await page.getByLabel('Last name').fill('Hopper')
-      await page.getByLabel('Date of birth').fill(born)
-      await button('Add').click()
+      await press(page, button('Family'))
+      await type(page, page.getByLabel('Relationship'), relationship)
+      await type(page, page.getByLabel('Date of birth'), born)
+      await type(page, page.getByLabel('First name'), first_name)
+      await type(page, page.getByLabel('Last name'), 'Hopper')
+      await press(page, button('Add'))
       await page.getByText(`${first_name} was added.`).waitFor()
     }
-    await button('Choose').click()
+    await press(page, button('Choose'))
     for (const [benefit, plan] of [
       ['Major Medical', /Major Medical Silver/],
       ['Dental', /Brightside PPO/],
       ['Vision', /Clearview Basic/],
     ] as const) {
       const choices = page.getByRole('group', { name: benefit, exact: true })
-      await choices.getByRole('radio', { name: plan }).check()
-      await choices.getByRole('checkbox', { name: 'Sam' }).check()
-      await choices.getByRole('checkbox', { name: 'Lina' }).check()
+      await press(page, choices.getByRole('checkbox', { name: 'Sam' }), 'Space')
+      await press(page, choices.getByRole('checkbox', { name: 'Lina' }), 'Space')
+      await press(page, choices.getByRole('radio', { name: plan }), 'Space')
+      // Each plan says what it would take, also those that are not chosen.
+      const plans = (await choices.getByRole('radio').count()) - 1
+      await expect.poll(() => choices.getByText('a paycheck').count()).toBe(plans)
     }
     await page
       .getByText(/\$\d+\.\d\d a paycheck/)
       .first()
       .waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await button('Review').click()
+    await press(page, button('Review'))
     await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await button('Submit my choices').click()
+    // Pressed twice, it is submitted once.
+    await press(page, button('Submit my choices'))
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Your choices are in' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, button('Download as PDF'))])
+    expect(download.suggestedFilename()).toMatch(/^benefits-.+\.pdf$/)
+    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
   }
 
   it('elects three benefits for a family at once, and shows the first paycheck', async () => {
@@ -124,9 +133,21 @@ describe('ob-employee-dashboard', () => {
     const key = api.story.api_key
     const cafe = first((await api.get('/v1/employers?search=Kettle', { key })).body.data).id
     const { data } = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body
-    const seen = await visit(browser, api, at('employee-dashboard', first(data).id, '&lang=es&view=why'), wide)
+    const seen = await visit(
+      browser,
+      api,
+      at('employee-dashboard', first(data).id, '&lang=es&view=why&hostile=1'),
+      wide,
+    )
     const { page, requests } = seen
     await page.getByRole('heading', { name: 'Cuándo comienzan sus beneficios' }).waitFor()
+    await page.getByText('Tallyfield header').waitFor()
+    await page.getByText('Ask Tallyfield').waitFor()
+    const looks = (node: any) => {
+      const { fontSize, textTransform } = (globalThis as any).getComputedStyle(node)
+      return [fontSize, textTransform]
+    }
+    expect(await page.getByText('Usted es elegible').evaluate(looks)).toEqual(['14px', 'none'])
     for (const [name, heading] of [
       ['Inicio', 'Hola, Femi'],
       ['Elegir', 'Elija sus beneficios'],
@@ -140,6 +161,10 @@ describe('ob-employee-dashboard', () => {
       await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
       await settled(page)
       expect(await faultsOf(page), name).toEqual([])
+      for (const width of [320, 1600, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
+      }
     }
     expect(requests.toSorted()).toEqual([...new Set(requests)].toSorted())
     expect(seen.complaints).toEqual([])
@@ -186,12 +211,28 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await proveMarriage(seen)
+    // Signed out in the middle of a form, and in again in another tab: what was typed is there.
+    await page.getByRole('button', { name: 'Me', exact: true }).click()
+    await page.getByLabel('City').fill('Troy')
+    await page.route('**/contact', (route) => route.fulfill({ status: 401, json: signed_out, headers: cors }))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await page.getByLabel('City').isVisible()).toBe(false)
+    await page.unroute('**/contact')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('City').waitFor()
+    expect(await page.getByLabel('City').inputValue()).toBe('Troy')
     host.is_signed_out = true
     await page.reload()
     await page.getByText('Your session has ended.').waitFor()
     expect(await faultsOf(page)).toEqual([])
     host.is_signed_out = false
-    expect([...new Set(seen.events)]).toEqual(['ob-ready', 'ob-error offline', 'ob-error token_refused'])
+    expect([...new Set(seen.events)]).toEqual([
+      'ob-ready',
+      'ob-error offline',
+      'ob-error unauthorized',
+      'ob-error token_refused',
+    ])
     await seen.close()
   }, 120_000)
 })
@@ -230,26 +271,26 @@ describe('ob-employer-benefits', () => {
         [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
       )
       expect(await faultsOf(page)).toEqual([])
-      await button(`See all ${waiting.pagination.total}`).click()
+      const go = (control: Locator) => (size === wide ? press(page, control) : control.click())
+      await go(button(`See all ${waiting.pagination.total}`))
       await page.getByText(`${waiting.pagination.total} enrollment`).waitFor()
       await settled(page)
       expect(await faultsOf(page)).toEqual([])
-      await page.getByLabel('Name or reference').fill(next.member_last_name)
+      if (size === wide) await type(page, page.getByLabel('Name or reference'), next.member_last_name)
+      else await page.getByLabel('Name or reference').fill(next.member_last_name)
       await page.getByRole('row').nth(1).getByText(next_name).waitFor()
       const saved = await savedBy(seen, 'Save all as CSV')
       expect([saved.name, saved.lines.length]).toEqual([
         expect.stringMatching(/^enrollments-/),
         1 + all.pagination.total,
       ])
-      await button(next_name).first().click()
+      await go(button(next_name).first())
       await page.getByRole('heading', { name: next_name, level: 2 }).waitFor()
       await settled(page)
       expect(await page.getByRole('definition').allInnerTexts()).not.toContain('false')
       expect(await faultsOf(page)).toEqual([])
-      await button('Plan years').click()
-      await button(new RegExp(`^${year.product_name}`))
-        .first()
-        .click()
+      await go(button('Plan years'))
+      await go(button(new RegExp(`^${year.product_name}`)).first())
       await page.getByRole('heading', { name: 'What each tier costs a month' }).waitFor()
       await settled(page)
       expect(await faultsOf(page)).toEqual([])
@@ -301,7 +342,10 @@ describe('an employer’s widgets', () => {
     for (const view of ['Overview', 'People', 'Plan years']) {
       await page.getByRole('button', { name: view, exact: true }).click()
       await settled(page)
-      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(640)
+      for (const width of [320, 1600, 640]) {
+        await page.setViewportSize({ width, height: 400 })
+        expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(width)
+      }
     }
     const events = () => page.locator('output').innerText()
     await page.goto(`${host.url}/react?for=${id}&service=${encodeURIComponent(`${api.url}/`)}`)
@@ -350,7 +394,8 @@ describe('ob-employer-billing', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.getByLabel('Show').selectOption('All invoices')
       await page.getByLabel('Of when').selectOption('All years')
-      await page.getByRole('button', { name: invoice_id }).click()
+      const lines = page.getByRole('button', { name: invoice_id })
+      await (size === wide ? press(page, lines) : lines.click())
       await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()
       const said = page.getByRole('region', { name: 'Adjustments of earlier months' })
       await said

@@ -5,7 +5,7 @@ import { buildPages } from '../../console/test/stage.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
-import { openHost, settled, visit } from './stage.ts'
+import { openHost, settled, visit, type Visit } from './stage.ts'
 
 /** Draws every view of the widgets in both themes, narrow and wide, English and Spanish. SHOTS names those wanted. */
 const cors_origins: string[] = []
@@ -16,6 +16,24 @@ const sizes = [
   [360, 'es'],
   [1280, 'en'],
 ] as const
+
+/** Waives the first benefit and takes the first plan of the others, goes on to the review, and submits. */
+async function chooses({ page }: Visit, submits: boolean): Promise<void> {
+  await page.locator('nav button').nth(1).click()
+  await settled(page)
+  const benefits = page.locator('fieldset')
+  for (let at = 0; at < (await benefits.count()); at++) {
+    const plans = benefits.nth(at).getByRole('radio')
+    await (at === 0 ? plans.last() : plans.first()).check()
+  }
+  await settled(page)
+  const main = page.locator('button.main')
+  await page.locator('button.main:enabled:not([aria-disabled=true])').click()
+  if (!submits) return
+  await page.getByRole('table').waitFor()
+  await main.click()
+  await page.locator('.unprinted button').last().waitFor()
+}
 
 it('draws every view', async () => {
   await buildPages()
@@ -36,7 +54,7 @@ it('draws every view', async () => {
     views.map((view) => [view, `widget=employee-dashboard&for=${id}&view=${view}`] as const)
   const views = [
     ...of(femi, ['home', 'coverage', 'paychecks', 'why', 'me']),
-    ...of(noor, ['choose', 'review', 'family', 'life-events']),
+    ...of(noor, ['choose', 'review', 'family', 'life-events', 'confirmation']),
     ...['overview', 'people', 'person', 'plan-years', 'plan-year', 'payroll'].map(
       (view) => [`benefits-${view}`, `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`] as const,
     ),
@@ -49,6 +67,7 @@ it('draws every view', async () => {
       const seen = await visit(browser, api, `${host.url}/page?${query}&lang=${lang}`, {
         viewport: { width, height: 800 },
       })
+      if (name === 'review' || name === 'confirmation') await chooses(seen, name === 'confirmation')
       for (const colorScheme of ['light', 'dark'] as const) {
         await seen.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await seen.page.getByRole('heading', { level: 2 }).first().waitFor()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect } from 'vitest'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
 import { blocksIn, readDocument } from '../../server/test/pasted.ts'
 import { sure } from '../../server/test/pick.ts'
@@ -34,6 +34,15 @@ async function bundled(name: string): Promise<string> {
   return output[0].code
 }
 
+/** Rules of a page that were written for all of it, by somebody who did not think of widgets. */
+const hostile = `* { color: red !important; font-size: 40px !important; text-transform: uppercase !important;
+  letter-spacing: 1em !important; text-align: right !important }
+  h1 { font-size: 20px !important; letter-spacing: 0 !important }
+  button, input, h2, p, li { display: none !important }`
+
+/** What a page puts above and below a widget. */
+const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" href="#help">Ask Tallyfield</a>'
+
 /** A page of a partner on an origin of its own, which issues tokens for whomever its address names. */
 export type Host = { url: string; close: () => Promise<void>; is_signed_out: boolean; tokens: number }
 
@@ -53,8 +62,10 @@ export async function openHost(api: Api, key: string): Promise<Host> {
       .replace('INTEGRITY', sure(manifest.files[name]).integrity)
       .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
       .replace('/benefits-token', `/benefits-token?for=${id}`)
+      .replace(`</ob-${name}>`, `${slotted}</ob-${name}>`)
+    const styles = search.has('hostile') ? '<link rel="stylesheet" href="/hostile.css">' : ''
     return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
-      <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+      <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styles}</head>
       <body><main><h1>Benefits</h1>${pasted}</main></body></html>`
   }
   const host: Host = { url: '', close: async () => {}, is_signed_out: false, tokens: 0 }
@@ -63,6 +74,10 @@ export async function openHost(api: Api, key: string): Promise<Host> {
     if (pathname === '/page') {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       return response.end(page(searchParams))
+    }
+    if (pathname === '/hostile.css') {
+      response.writeHead(200, { 'content-type': 'text/css' })
+      return response.end(hostile)
     }
     if (pathname === '/react.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' })
@@ -92,6 +107,37 @@ export async function openHost(api: Api, key: string): Promise<Host> {
 /** Waits until all is there that is asked for: a widget holds the place of what is on its way. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
+}
+
+/** Whether a control has the focus. */
+const is_there = (one: any): boolean => one.getRootNode().activeElement === one
+
+/** Whether another radio button has it that belongs to the same question. */
+const is_beside = (one: any): boolean => {
+  const at = one.getRootNode().activeElement
+  return at?.type === 'radio' && at !== one && at.name === one.name
+}
+
+/** Goes to a control as somebody does who has no mouse: by the Tab key, and among radio buttons by the arrows. */
+export async function reach(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let presses = 0; presses < 120; presses++) {
+    if (await control.evaluate(is_there)) return
+    await page.keyboard.press((await control.evaluate(is_beside)) ? 'ArrowDown' : 'Tab')
+  }
+  throw new Error(`The keyboard does not reach ${String(control)}.`)
+}
+
+/** Presses a control by the keyboard. */
+export async function press(page: Page, control: Locator, key = 'Enter'): Promise<void> {
+  await reach(page, control)
+  await page.keyboard.press(key)
+}
+
+/** Types into a control that the keyboard reaches: text, the name of an option, or the digits of a day. */
+export async function type(page: Page, control: Locator, text: string): Promise<void> {
+  await reach(page, control)
+  await page.keyboard.type(text)
 }
 
 /** Has a page say what its widgets tell it. */

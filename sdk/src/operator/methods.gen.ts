@@ -484,7 +484,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'Vijn'
+   * //     last_four: 'hkLy'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -544,7 +544,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'L5Hg',
+   * //     last_four: '5XAk',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -621,7 +621,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'Vijn',
+   * //   last_four: 'hkLy',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -648,7 +648,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'ZRxN',
+   * //   last_four: 'JbEW',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -674,7 +674,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'Vijn',
+   * //   last_four: 'hkLy',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -738,7 +738,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:39525/invitations/operator.Fk3qKZu0heMBKsFVRUn62lqNva_W_e8Q5HzEvKYAhN4'
+   * //   url: 'http://127.0.0.1:35571/invitations/operator.EK9XO4w9SfQmN542gqlciJN_F3qRlO1AtilEDbp-P-0'
    * // }
    * ```
    */
@@ -828,7 +828,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
+   * //   url: 'http://127.0.0.1:35571/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ghn7EoVzuAYqmqr8DrV5KrxtGrg8AGaJtZVE0HmFTHg'
    * // }
    * ```
    */
@@ -1072,7 +1072,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1110,7 +1110,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1172,7 +1172,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
+   * //   trace_id: 'e786a725-4c14-4c1b-b0c7-65d4d3bcbeb6',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1762,8 +1762,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 2,
-   * //       percentage: 50
+   * //       enrolled: 1,
+   * //       percentage: 25
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -1882,8 +1882,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2016,8 +2016,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2150,8 +2150,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2420,15 +2420,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2436,9 +2436,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2449,10 +2449,12 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -2465,8 +2467,8 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1450,
    * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
@@ -2480,32 +2482,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employee_deduction_in_cents: 1200,
+   * //         employer_contribution_in_cents: 2000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2515,15 +2517,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2531,9 +2533,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2568,15 +2570,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       category: 'Medical',
-   * //       name: 'Virtual Primary Care',
-   * //       product_code: 'VPC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-05-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -2584,9 +2586,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-04-20T16:00:00.000Z',
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
@@ -2597,10 +2599,12 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         name: 'Nearby Anytime',
-   * //         carrier: 'Nearby Care',
-   * //         network_names: [],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
+   * //         network_names: [
+   * //           'Brightside'
+   * //         ],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -2613,8 +2617,8 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1900,
-   * //             employer_contribution_in_cents: 1900,
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1450,
    * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
@@ -2628,32 +2632,32 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 1900,
+   * //         employee_deduction_in_cents: 1200,
+   * //         employer_contribution_in_cents: 2000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-05-05T16:00:00.000Z',
+   * //         answered_at: '2026-02-10T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
-   * //         updated_at: '2025-05-05T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Nearby Anytime',
-   * //           carrier: 'Nearby Care'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 1900,
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2663,15 +2667,15 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //           category: 'Medical',
-   * //           name: 'Virtual Primary Care',
-   * //           product_code: 'VPC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-05-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2679,9 +2683,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
@@ -2780,7 +2784,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2813,7 +2817,7 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2846,7 +2850,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -2880,7 +2884,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -2954,7 +2958,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -2986,7 +2990,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
@@ -3007,7 +3011,7 @@ export interface InvoicesMethods {
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3040,7 +3044,7 @@ export interface InvoicesMethods {
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3073,7 +3077,7 @@ export interface InvoicesMethods {
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3130,8 +3134,8 @@ export interface InvoicesMethods {
    * //   difference_count: 15,
    * //   differences: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       month: '2026-03',
    * //       due: {
    * //         premium_in_cents: 8900,
@@ -3177,7 +3181,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3210,7 +3214,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3238,7 +3242,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3250,7 +3254,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3275,7 +3279,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3287,7 +3291,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3312,8 +3316,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4740,9 +4744,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4767,9 +4771,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4796,9 +4800,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T10:33:45.216Z',
+   * //   run_at: '2026-11-23T11:25:21.083Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T10:33:45.216Z'
+   * //   created_at: '2026-11-23T11:25:21.083Z'
    * // }
    * ```
    */
@@ -4985,7 +4989,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5009,7 +5013,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5033,7 +5037,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }

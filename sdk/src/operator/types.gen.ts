@@ -205,9 +205,6 @@ export type AmendmentAnswer = {
 };
 
 export type AmendmentPage = {
-    /**
-     * The answer.
-     */
     data: Array<Amendment>;
     pagination: Pagination;
 };
@@ -267,9 +264,6 @@ export type AmendmentWithdrawal = {
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended';
 
 export type ApiKey = {
-    /**
-     * Its id.
-     */
     id: ApiKeyId;
     /**
      * What it is for. null: made before keys had names, or not told.
@@ -433,9 +427,6 @@ export type AuditEntryId = string;
 export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
-    /**
-     * The answer.
-     */
     data: Array<AuditEntry>;
     pagination: CursorPagination;
     /**
@@ -539,9 +530,6 @@ export type BenefitPlanYear = {
      * The benefits.
      */
     benefits: Array<{
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -726,9 +714,6 @@ export type Catalog = {
      * The benefits.
      */
     benefits: Array<{
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * Its name.
@@ -750,9 +735,6 @@ export type Catalog = {
          * The plans.
          */
         plans: Array<{
-            /**
-             * Its id.
-             */
             id: PlanId;
             /**
              * Its name.
@@ -878,9 +860,6 @@ export type CatalogAnswer = {
 };
 
 export type CatalogImport = {
-    /**
-     * The rows, at most 10,000.
-     */
     rows: Array<CatalogRow>;
 };
 
@@ -1236,9 +1215,6 @@ export type CensusOutcome = {
      * What was refused, row by row; all else was done.
      */
     failures: Array<CensusFailure>;
-    /**
-     * What to look at, though nothing was refused; empty when there is nothing.
-     */
     warnings: Array<CensusWarning>;
     /**
      * Of a dry run: the first 1000 rows that change something. Else null.
@@ -1583,9 +1559,6 @@ export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
  * A spouse or child of a person, who can be covered with them.
  */
 export type Dependent = {
-    /**
-     * Its id.
-     */
     id: DependentId;
     /**
      * The person whose dependent this is, whoever employs them.
@@ -1686,7 +1659,7 @@ export type DownloadLinkAnswer = {
 };
 
 /**
- * Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; renewal: nobody answered, and what was elected or waived in the former plan year holds again; return: they came back in time, and what they had elected when they left holds again.
+ * Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction; renewal: nobody, and that of the former plan year holds again; return: they came back in time, and what they had elected holds again.
  */
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
 
@@ -1730,9 +1703,6 @@ export type EligibilityPolicyId = string;
 export type Email = string;
 
 export type Employee = {
-    /**
-     * Its id.
-     */
     id: EmployeeId;
     member_id: MemberId;
     /**
@@ -1820,9 +1790,6 @@ export type Employee = {
      * From when on the compensation type holds. null when it is not known.
      */
     compensation_type_effective_date: Day | null;
-    /**
-     * What the most recent statement takes from pay; empty without one.
-     */
     deductions: Array<Deduction>;
 };
 
@@ -1867,9 +1834,6 @@ export type EmployeeCorrectionPage = {
 export type EmployeeId = string;
 
 export type Employer = {
-    /**
-     * Its id.
-     */
     id: EmployerId;
     organization_id: OrganizationId;
     /**
@@ -1952,9 +1916,6 @@ export type EmployerAdminAnswer = {
 export type EmployerAdminId = string;
 
 export type EmployerAdminPage = {
-    /**
-     * The answer.
-     */
     data: Array<EmployerAdmin>;
     pagination: Pagination;
 };
@@ -1991,9 +1952,6 @@ export type EmployerId = string;
 export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
 
 export type EmployerPage = {
-    /**
-     * The answer.
-     */
     data: Array<EmployerRow>;
     pagination: Pagination;
 };
@@ -2102,9 +2060,6 @@ export type EmployerSettingsAnswer = {
 export type EmploymentStatus = 'active' | 'terminated';
 
 export type Enrollment = {
-    /**
-     * Its id.
-     */
     id: EnrollmentId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
@@ -2112,9 +2067,6 @@ export type Enrollment = {
      * The benefit.
      */
     benefit: {
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -2178,9 +2130,6 @@ export type Enrollment = {
      * The plan. null unless enrolled.
      */
     plan: {
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -2223,9 +2172,6 @@ export type Enrollment = {
          * The plan.
          */
         plan: {
-            /**
-             * Its id.
-             */
             id: PlanId;
             /**
              * Its name.
@@ -2321,9 +2267,6 @@ export type EnrollmentDetail = Enrollment & {
      * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
      */
     plans: Array<{
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -2547,9 +2490,6 @@ export type HrisAccess = {
 };
 
 export type HrisConnection = {
-    /**
-     * Its id.
-     */
     id: HrisConnectionId;
     organization_id: OrganizationId;
     employer_id: EmployerId;
@@ -2650,9 +2590,6 @@ export type HrisPerson = {
 };
 
 export type HrisRun = {
-    /**
-     * Its id.
-     */
     id: HrisRunId;
     hris_connection_id: HrisConnectionId;
     employer_id: EmployerId;
@@ -2722,9 +2659,6 @@ export type HrisRunPage = {
 };
 
 export type HrisRunRow = {
-    /**
-     * Its id.
-     */
     id: HrisRunId;
     hris_connection_id: HrisConnectionId;
     employer_id: EmployerId;
@@ -2928,9 +2862,6 @@ export type InvoiceAnswer = {
 };
 
 export type InvoicePage = {
-    /**
-     * The answer.
-     */
     data: Array<Invoice>;
     totals: InvoiceTotals;
     pagination: CursorPagination;
@@ -3054,9 +2985,6 @@ export type JobAnswer = {
 };
 
 export type JobPage = {
-    /**
-     * The answer.
-     */
     data: Array<Job>;
     pagination: Pagination;
 };
@@ -3248,9 +3176,6 @@ export type ManualAdjustmentAnswer = {
 export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
-    /**
-     * The answer.
-     */
     data: Array<ManualAdjustment>;
     pagination: Pagination;
 };
@@ -3259,9 +3184,6 @@ export type ManualAdjustmentPage = {
  * A person within one organization, whoever employs them.
  */
 export type Member = {
-    /**
-     * Its id.
-     */
     id: MemberId;
     organization_id: OrganizationId;
     /**
@@ -3391,9 +3313,6 @@ export type MemberInvitationList = {
 };
 
 export type MemberPage = {
-    /**
-     * The answer.
-     */
     data: Array<Member>;
     pagination: Pagination;
 };
@@ -3930,9 +3849,6 @@ export type OpenMatterId = string;
 export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late';
 
 export type OpenMatterPage = {
-    /**
-     * The answer.
-     */
     data: Array<OpenMatter>;
     pagination: Pagination;
 };
@@ -3987,9 +3903,6 @@ export type OperatedOrganizationAnswer = {
 };
 
 export type OperatedOrganizationPage = {
-    /**
-     * The answer.
-     */
     data: Array<OperatedOrganization>;
     pagination: Pagination;
 };
@@ -3998,9 +3911,6 @@ export type OperatedOrganizationPage = {
  * A user, with where they belong.
  */
 export type OperatedUser = {
-    /**
-     * Its id.
-     */
     id: UserId;
     /**
      * Its name.
@@ -4047,9 +3957,6 @@ export type OperatedUserAnswer = {
 };
 
 export type OperatedUserPage = {
-    /**
-     * The answer.
-     */
     data: Array<OperatedUser>;
     pagination: Pagination;
 };
@@ -4098,9 +4005,6 @@ export type OperationUsagePage = {
 };
 
 export type Operator = {
-    /**
-     * Its id.
-     */
     id: UserId;
     /**
      * Its name.
@@ -4143,9 +4047,6 @@ export type OperatorCredential = {
      * The operator.
      */
     user: {
-        /**
-         * Its id.
-         */
         id: UserId;
         /**
          * Its name.
@@ -4164,9 +4065,6 @@ export type OperatorCredential = {
      * The key that was sent. null: it is the token of a session.
      */
     operator_key: {
-        /**
-         * Its id.
-         */
         id: OperatorKeyId;
         /**
          * What it is for.
@@ -4257,9 +4155,6 @@ export type OperatorInvitationList = {
 };
 
 export type OperatorKey = {
-    /**
-     * Its id.
-     */
     id: OperatorKeyId;
     /**
      * The operator.
@@ -4366,9 +4261,6 @@ export type OperatorTermination = {
 };
 
 export type Organization = {
-    /**
-     * Its id.
-     */
     id: OrganizationId;
     /**
      * Its name.
@@ -4672,9 +4564,6 @@ export type PlanYearCopy = {
 };
 
 export type PlanYearEligibilityPolicy = {
-    /**
-     * Its id.
-     */
     id: EligibilityPolicyId;
     /**
      * Whether it is a current policy of its employer.
@@ -4702,7 +4591,7 @@ export type PlanYearEligibilityPolicy = {
      */
     start_alignment: PolicyStartAlignment;
     /**
-     * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
+     * Who comes back within so many weeks, rehired or to a covered class, does not wait again: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
     service_credit_weeks: number;
     /**
@@ -4960,9 +4849,6 @@ export type PreviewedOffer = {
      * What they could elect, per month, at what they would pay; empty where nothing is granted.
      */
     plans: Array<{
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -5012,7 +4898,7 @@ export type PreviewedOffer = {
      */
     outcome: RenewalOutcome | null;
     /**
-     * Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks for an answer. choice_group: they have another benefit of the choice group. plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came only when everybody had been. null when none was given.
+     * Why they are not carried. coverage_ended: before the last day of the plan year. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: no enrollment could begin. coverage_gap: the plan year before did not end the day before. active_renewal: it asks for an answer. choice_group: they have another benefit of it. plan_not_offered: nor a successor. tier_not_offered: that fits who may still be covered. no_premium: for one of them, where they live. after_renewal: what would carry them came after. null when none was given.
      */
     reason: RenewalReason | null;
     /**
@@ -5244,9 +5130,6 @@ export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not
  * A life event as the operator sees it, with the organization that it was reported in.
  */
 export type ReportedLifeEvent = {
-    /**
-     * Its id.
-     */
     id: LifeEventId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
@@ -5302,9 +5185,6 @@ export type ReportedLifeEventAnswer = {
 };
 
 export type ReportedLifeEventPage = {
-    /**
-     * The answer.
-     */
     data: Array<ReportedLifeEvent>;
     pagination: Pagination;
 };
@@ -5319,9 +5199,6 @@ export type Residence = Address & {
 export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
 
 export type RevokedApiKey = {
-    /**
-     * Its id.
-     */
     id: ApiKeyId;
     /**
      * When it was revoked.
@@ -5579,9 +5456,6 @@ export type StatementRunAcceptedAnswer = {
 };
 
 export type Subscription = {
-    /**
-     * Its id.
-     */
     id: SubscriptionId;
     employer_id: EmployerId;
     /**
@@ -5642,9 +5516,6 @@ export type UsagePage = {
 };
 
 export type User = {
-    /**
-     * Its id.
-     */
     id: UserId;
     /**
      * Its name.
@@ -5676,9 +5547,6 @@ export type UserId = string;
  * An event on its way to a subscription.
  */
 export type WebhookDelivery = {
-    /**
-     * Its id.
-     */
     id: WebhookDeliveryId;
     webhook_event_id: WebhookEventId;
     subscription_id: WebhookSubscriptionId;
@@ -5730,9 +5598,6 @@ export type WebhookDelivery = {
 export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookDelivery>;
     pagination: Pagination;
 };
@@ -5746,9 +5611,6 @@ export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'F
  * The fact that something changed, and no personal data. Read the rest.
  */
 export type WebhookEvent = {
-    /**
-     * Its id.
-     */
     id: WebhookEventId;
     /**
      * What happened.
@@ -5781,9 +5643,6 @@ export type WebhookEventId = string;
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookEvent>;
     pagination: Pagination;
 };
@@ -5811,9 +5670,6 @@ export type WebhookReplayAnswer = {
  * Where events of an organization are sent.
  */
 export type WebhookSubscription = {
-    /**
-     * Its id.
-     */
     id: WebhookSubscriptionId;
     organization_id: OrganizationId;
     /**
@@ -5864,9 +5720,6 @@ export type WebhookSubscription = {
 export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookSubscription>;
     pagination: Pagination;
 };

@@ -20,6 +20,7 @@ import type {
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
+  Branding,
   CensusAcceptance,
   CensusOutcome,
   CensusSubmission,
@@ -169,6 +170,7 @@ import type {
   EmployersListPayrollDeductionStatementsQuery,
   EmployeesProveDeductionsQuery,
   EmployeesListPaychecksQuery,
+  EmployeesGetConfirmationQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
   InvoicesListAgingQuery,
   EmployersListInvoicesQuery,
@@ -195,6 +197,7 @@ export const operations: OperationTable = {
   organizations: {
     list: 'GET /v1/organizations query page:organizations',
     create: 'POST /v1/organizations body keyed',
+    setBranding: 'PUT /v1/organization-branding body data',
   },
   invitations: {
     list: 'GET /v1/invitations query page:data',
@@ -270,6 +273,7 @@ export const operations: OperationTable = {
     terminate: 'POST /v1/enrollments/{enrollment_id}/terminate body keyed data',
     reissue: 'POST /v1/enrollments/{enrollment_id}/reissue body keyed data',
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
+    getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
   },
   dependents: {
     list: 'GET /v1/employees/{employee_id}/dependents query page:data',
@@ -432,6 +436,25 @@ export interface OrganizationsMethods {
    * ```
    */
   create(body: NewOrganization, options?: CallOptions): Promise<Organization>
+
+  /**
+   * Set how widgets look. `PUT /v1/organization-branding`
+   *
+   * Unless a page says otherwise.
+   *
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.organizations.setBranding({
+   *   accent_color: '#7a1f5c'
+   * })
+   * // {
+   * //   accent_color: '#7a1f5c'
+   * // }
+   * ```
+   */
+  setBranding(body: Branding, options?: CallOptions): Promise<Branding>
 }
 
 export interface InvitationsMethods {
@@ -492,7 +515,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.JtNkpwu8-enozV0ksXE7R0exJNp7MT74qLSfct2wBq8'
+   * //   url: 'http://127.0.0.1:35571/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ghn7EoVzuAYqmqr8DrV5KrxtGrg8AGaJtZVE0HmFTHg'
    * // }
    * ```
    */
@@ -595,7 +618,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'PjkL'
+   * //     last_four: '3oDI'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -605,7 +628,8 @@ export interface AuthenticationMethods {
    * //   organization: {
    * //     id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Harbor Benefits',
-   * //     sandbox: true
+   * //     sandbox: true,
+   * //     accent_color: '#7a1f5c'
    * //   },
    * //   bound_entity: null,
    * //   roles: [
@@ -656,7 +680,7 @@ export interface ApiKeysMethods {
   /**
    * Create an API key. `POST /v1/api-keys`
    *
-   * Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days unless said, and within 366. The key is shown in this answer and never again.
+   * Creates a key of your organization, for yourself or another member, whose role it has. It is for no more than the key that makes it, and ends no later; made by somebody signed in, after 90 days unless said, and within 366. It is shown in this answer and never again.
    *
    * For keys, session tokens. Roles: ADMIN. Scopes: write, keys.
    *
@@ -680,7 +704,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -718,7 +742,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -753,7 +777,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -795,7 +819,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -832,7 +856,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -873,7 +897,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'FEhH',
+   * //   last_four: 'qIOU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -938,7 +962,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '32d2bb96-93b3-466c-b89b-dbf5bab76e27',
+   * //   trace_id: 'e786a725-4c14-4c1b-b0c7-65d4d3bcbeb6',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1313,47 +1337,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1382,47 +1399,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1450,47 +1460,40 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1519,47 +1522,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1587,47 +1583,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1663,47 +1652,40 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1725,47 +1707,40 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1793,47 +1768,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1878,7 +1846,7 @@ export interface EligibilityPoliciesMethods {
   /**
    * Create an eligibility policy. `POST /v1/employers/{employer_id}/benefit-eligibility-policies`
    *
-   * The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: an employer may have several, as long as no benefit is in two, and at most one for all the rest.
+   * The new policy becomes the active one; the former is archived. One with `benefit_ids` is for those benefits alone, and archives those that were for some of them: no benefit is in two, and at most one is for all the rest.
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
@@ -2194,7 +2162,7 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_external_reference_id: 'NH-1986',
    * //   member_first_name: 'Noor',
@@ -2248,7 +2216,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:39525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04M3plMHg5ZnZtOWZwaDBmN3gwdGN2MCIsImlkIjoicGx5cl8wMW04M3plN3NhZnZtOWZyMDRteWMzY3FzdiIsImtleV9pZCI6ImtleV8wMW04M3plMHl5ZnZtOWZwazRyc3Foa2ZyMSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODN6ZTB5eWZ2bTlmcGs0cnNxaGtmcjEiLCJ1c2VyX2lkIjoidXNyXzAxbTgzemUweTlmdm05ZnBocnd5cjV2NDdyIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.gG-YKNWzVcJXkgJMhlzVP8CvPGS7E0BYZNXiHFfq_aQ'
+   * //   csv_url: 'http://127.0.0.1:35571/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDJiN3dtZXhzcmIyMnR3NjIzbTBhdyIsImlkIjoicGx5cl8wMW04NDJiYjdyZXhzcmIzaHd6YnNrOXc2ZSIsImtleV9pZCI6ImtleV8wMW04NDJiN3kzZXhzcmIyNHNoaDVqdHlzMiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQyYjd5M2V4c3JiMjRzaGg1anR5czIiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MmI3eGVleHNyYjIzcTRocHZ4MXkxIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.6ctj8z7cil_AMzUHa0kzlo9tW_YUzgMT7RoVm9W6MVg'
    * // }
    * ```
    */
@@ -2265,22 +2233,22 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     name: 'Essential Care Base',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2351,8 +2319,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2403,8 +2371,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2523,8 +2491,8 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2608,8 +2576,8 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2694,8 +2662,8 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2779,8 +2747,8 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2904,6 +2872,24 @@ export interface EnrollmentsMethods {
    * ```
    */
   answer(employee_id: EmployeeId, body: NewAnswers, options?: CallOptions): Promise<AnswerQuote>
+
+  /**
+   * Get a link to the PDF of what somebody has chosen. `GET /v1/employees/{employee_id}/enrollment-answers/pdf`
+   *
+   * As it stands when it is opened, with what it takes from the next paychecks.
+   *
+   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.getConfirmation(employee_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface DependentsMethods {
@@ -3055,8 +3041,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3102,8 +3088,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3148,8 +3134,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3191,8 +3177,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3254,7 +3240,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:39525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04M3plMHg5ZnZtOWZwaDBmN3gwdGN2MCIsImlkIjoic3RtdF8wMW04M3pldjk0ZnZtOWZ5MTV4YWVtanhwMCIsImtleV9pZCI6ImtleV8wMW04M3plMHl5ZnZtOWZwazRyc3Foa2ZyMSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODN6ZTB5eWZ2bTlmcGs0cnNxaGtmcjEiLCJ1c2VyX2lkIjoidXNyXzAxbTgzemUweTlmdm05ZnBocnd5cjV2NDdyIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.ARiQ8fI-gZKaD0xRNBdJ1uCjg69yej91h8gBmJmPBPM',
+   * //   csv_file_url: 'http://127.0.0.1:35571/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDJiN3dtZXhzcmIyMnR3NjIzbTBhdyIsImlkIjoic3RtdF8wMW04NDJiZnZoZXhzcmI5anR6YWpmazd4YSIsImtleV9pZCI6ImtleV8wMW04NDJiN3kzZXhzcmIyNHNoaDVqdHlzMiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQyYjd5M2V4c3JiMjRzaGg1anR5czIiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MmI3eGVleHNyYjIzcTRocHZ4MXkxIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.uXYQl291xANLFFORt9LD7dBkaq3hMIEKXKKhyKVc9LI',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3265,7 +3251,7 @@ export interface StatementsMethods {
   /**
    * Tell what payroll really took. `POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals`
    *
-   * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what was taken for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement is a failure, and the others count. What was taken less is asked for again by later statements as `arrears`.
+   * As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by employee_id or reference_id, and by enrollment_id or benefit_name what for; without either, the only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement fails, the others count. What was taken less later statements ask for again as `arrears`.
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, money.
    *
@@ -3307,8 +3293,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3441,7 +3427,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2025-10',
    * //   status: 'paid',
    * //   total: 633.5,
@@ -3491,9 +3477,9 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   month: '2026-03',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Owen Pryce',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside DHMO',
    * //   coverage_tier: 'EE',
@@ -3508,7 +3494,7 @@ export interface InvoicesMethods {
   /**
    * Prove an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
    *
-   * For the month of the invoice and those before that the employer's corrections reach: what the enrollments cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.
+   * For the month of the invoice and those before within reach of corrections: what the enrollments cost as known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the part of the employees beside what was deducted from their pay.
    *
    * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
@@ -3543,8 +3529,8 @@ export interface InvoicesMethods {
    * //   difference_count: 15,
    * //   differences: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       month: '2026-03',
    * //       due: {
    * //         premium_in_cents: 8900,
@@ -3590,7 +3576,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3618,7 +3604,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3630,7 +3616,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3655,7 +3641,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3667,7 +3653,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3692,47 +3678,40 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'KL-1993',
+   * //   first_name: 'Kei',
+   * //   last_name: 'Lund',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
+   * //   email: 'kei.lund@example.com',
+   * //   date_of_birth: '1993-09-09',
    * //   gender: null,
-   * //   phone: '6085550103',
+   * //   phone: null,
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2018-07-16',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       answered_at: '2026-02-15T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2025-09-04T16:00:00.000Z',
+   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   start_date: '2018-07-16',
+   * //   classification_effective_date: '2018-07-16',
+   * //   compensation_type: 'Hourly',
+   * //   compensation_type_effective_date: '2018-07-16',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 2200,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -3756,8 +3735,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3802,7 +3781,7 @@ export interface CensusMethods {
   /**
    * Submit a census. `POST /v1/employers/{employer_id}/census-sync`
    *
-   * Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported in the outcome, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end more than 20 % of the roster and more than 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
+   * Processes 1 to 10,000 rows asynchronously. People are matched, never duplicated and never guessed; a row that fails is reported, the others go through. With `mode=replace` people missing from the body are terminated as of today; when that would end over 20 % of the roster and 5 people, or anybody while a row was refused, the sync is `held` until confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -4137,9 +4116,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4162,7 +4141,7 @@ export interface GroupsMethods {
   /**
    * Submit all members of a group. `POST /v1/groups/{group_id}/members/sync`
    *
-   * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The requests of one group are worked off in the order of acceptance.
+   * Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, who is known is updated, who is missing is removed. A person whom the organization knows is linked, not duplicated. A row that fails is reported, the others go through. The requests of one group are worked off in order.
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -4506,7 +4485,7 @@ export interface WebhookEventsMethods {
   /**
    * List events. `GET /v1/webhook-events`
    *
-   * What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.
+   * What happened in the organization, newest first. To follow it, name the last event that you have in `after` and let the answer `wait`, as one request of your rate limit; a credential may wait in 5 at a time.
    *
    * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
    *
@@ -4614,7 +4593,7 @@ export interface DownloadsMethods {
   /**
    * Download a file. `GET /v1/downloads/{token}`
    *
-   * Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or its owner left the organization or got another role. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
+   * Links come in the `download_url` of other answers. They open without a key, and are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or its owner left or got another role. Too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds is hung up on.
    *
    * @example
    * ```ts
@@ -4679,6 +4658,7 @@ interface Refusals {
 export interface PartnerErrors {
   'organizations.list': Refusals['InvalidRequest' | 'Refused']
   'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
+  'organizations.setBranding': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'InvitationsCreateConflict' | 'Refused']
   'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -4732,6 +4712,7 @@ export interface PartnerErrors {
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'enrollments.answer': Refusals['InvalidRequest' | 'NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'EmployeesAnswerEnrollmentsUnprocessable' | 'Refused']
+  'enrollments.getConfirmation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
   'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']

@@ -156,9 +156,6 @@ export type Amendment = {
 };
 
 export type AmendmentPage = {
-    /**
-     * The answer.
-     */
     data: Array<Amendment>;
     pagination: Pagination;
 };
@@ -181,9 +178,6 @@ export type AnswerQuote = {
          * The benefit.
          */
         benefit: {
-            /**
-             * Its id.
-             */
             id: BenefitId;
             /**
              * What kind of benefit it is.
@@ -281,9 +275,6 @@ export type AnswerQuoteAnswer = {
 export type AnyLifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended';
 
 export type ApiKey = {
-    /**
-     * Its id.
-     */
     id: ApiKeyId;
     /**
      * What it is for. null: made before keys had names, or not told.
@@ -465,9 +456,6 @@ export type AuditEntryId = string;
 export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type AuditEntryPage = {
-    /**
-     * The answer.
-     */
     data: Array<AuditEntry>;
     pagination: CursorPagination;
     /**
@@ -502,9 +490,6 @@ export type BenefitEligibilityPolicyAnswer = {
 };
 
 export type BenefitEligibilityPolicyPage = {
-    /**
-     * The answer.
-     */
     data: Array<BenefitEligibilityPolicy>;
     pagination: Pagination;
 };
@@ -514,9 +499,6 @@ export type BenefitExplanation = {
      * The benefit.
      */
     benefit: {
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -576,9 +558,6 @@ export type BenefitExplanation = {
      * The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days. null when none was granted.
      */
     enrollment: {
-        /**
-         * Its id.
-         */
         id: EnrollmentId;
         /**
          * The first day of coverage.
@@ -688,9 +667,6 @@ export type BenefitPlanYear = {
      * The benefits.
      */
     benefits: Array<{
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -883,9 +859,6 @@ export type BenefitPlanYearRow = {
      * The benefits.
      */
     benefits: Array<{
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -955,6 +928,20 @@ export type BoundEntity = {
 };
 
 export type BoundEntityType = 'employee' | 'employer';
+
+export type Branding = {
+    /**
+     * Such as `#2748b3`, which reads on white (4.5 to 1). null: that of OpenBenefits.
+     */
+    accent_color: string | null;
+};
+
+export type BrandingAnswer = {
+    /**
+     * The answer.
+     */
+    data: Branding;
+};
 
 export type CensusAcceptance = {
     /**
@@ -1070,9 +1057,6 @@ export type CensusOutcome = {
      * What was refused, row by row; all else was done.
      */
     failures: Array<CensusFailure>;
-    /**
-     * What to look at, though nothing was refused; empty when there is nothing.
-     */
     warnings: Array<CensusWarning>;
     /**
      * Of a dry run: the first 1000 rows that change something. Else null.
@@ -1319,9 +1303,6 @@ export type Credential = {
      * The key, or that which issued the token. null: of a bound token, and of a session.
      */
     api_key: {
-        /**
-         * Its id.
-         */
         id: ApiKeyId;
         /**
          * What it is for. null: it has no name.
@@ -1336,9 +1317,6 @@ export type Credential = {
      * Whose key it is. null: of a bound token, which is not for the one who made the key.
      */
     user: {
-        /**
-         * Its id.
-         */
         id: UserId;
         /**
          * Its name.
@@ -1353,9 +1331,6 @@ export type Credential = {
      * The organization acted as. null: it reaches none, or several; name one.
      */
     organization: {
-        /**
-         * Its id.
-         */
         id: OrganizationId;
         /**
          * Its name.
@@ -1365,6 +1340,10 @@ export type Credential = {
          * Whether it is a sandbox.
          */
         sandbox: boolean;
+        /**
+         * Of its widgets. null: not set.
+         */
+        accent_color: string | null;
     } | null;
     /**
      * What a token is bound to. null: it is bound to nothing.
@@ -1545,7 +1524,7 @@ export type DeductionProof = {
          */
         requested_in_cents: number;
         /**
-         * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
+         * What payroll told that it took in the pay periods of the year; a period of which nothing was told adds nothing. null while it told nothing.
          */
         taken_in_cents: number | null;
         /**
@@ -1590,7 +1569,7 @@ export type DeductionProof = {
      */
     requested_in_cents: number;
     /**
-     * What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which nothing was told adds nothing, though it may have been taken. null while it told nothing.
+     * What payroll told that it took in the pay periods of the year; a period of which nothing was told adds nothing. null while it told nothing.
      */
     taken_in_cents: number | null;
     /**
@@ -1613,9 +1592,6 @@ export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
  * A spouse or child of a person, who can be covered with them.
  */
 export type Dependent = {
-    /**
-     * Its id.
-     */
     id: DependentId;
     /**
      * The person whose dependent this is, whoever employs them.
@@ -1711,9 +1687,6 @@ export type DependentChanges = {
 export type DependentId = string;
 
 export type DependentPage = {
-    /**
-     * The answer.
-     */
     data: Array<Dependent>;
     pagination: Pagination;
 };
@@ -1747,7 +1720,7 @@ export type DownloadLinkAnswer = {
 };
 
 /**
- * Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; renewal: nobody answered, and what was elected or waived in the former plan year holds again; return: they came back in time, and what they had elected when they left holds again.
+ * Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction; renewal: nobody, and that of the former plan year holds again; return: they came back in time, and what they had elected holds again.
  */
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
 
@@ -1894,9 +1867,6 @@ export type EligibilityWarningCode = 'class_unknown' | 'compensation_type_unknow
 export type Email = string;
 
 export type Employee = {
-    /**
-     * Its id.
-     */
     id: EmployeeId;
     member_id: MemberId;
     /**
@@ -1984,9 +1954,6 @@ export type Employee = {
      * From when on the compensation type holds. null when it is not known.
      */
     compensation_type_effective_date: Day | null;
-    /**
-     * What the most recent statement takes from pay; empty without one.
-     */
     deductions: Array<Deduction>;
 };
 
@@ -2048,9 +2015,6 @@ export type EmployeePage = {
 };
 
 export type Employer = {
-    /**
-     * Its id.
-     */
     id: EmployerId;
     organization_id: OrganizationId;
     /**
@@ -2207,9 +2171,6 @@ export type EmployerId = string;
 export type EmployerLifecycleStage = 'cancelled' | 'onboarding' | 'open_enrollment' | 'renewal' | 'active';
 
 export type EmployerPage = {
-    /**
-     * The answer.
-     */
     data: Array<EmployerRow>;
     pagination: Pagination;
 };
@@ -2352,9 +2313,6 @@ export type EmployerSettingsChanges = {
 export type EmploymentStatus = 'active' | 'terminated';
 
 export type Enrollment = {
-    /**
-     * Its id.
-     */
     id: EnrollmentId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
@@ -2362,9 +2320,6 @@ export type Enrollment = {
      * The benefit.
      */
     benefit: {
-        /**
-         * Its id.
-         */
         id: BenefitId;
         /**
          * What kind of benefit it is.
@@ -2428,9 +2383,6 @@ export type Enrollment = {
      * The plan. null unless enrolled.
      */
     plan: {
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -2473,9 +2425,6 @@ export type Enrollment = {
          * The plan.
          */
         plan: {
-            /**
-             * Its id.
-             */
             id: PlanId;
             /**
              * Its name.
@@ -2560,9 +2509,6 @@ export type EnrollmentDetail = Enrollment & {
      * What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.
      */
     plans: Array<{
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -2737,9 +2683,6 @@ export type EnrollmentEvidence = {
 };
 
 export type EnrollmentEvidencePage = {
-    /**
-     * The answer.
-     */
     data: Array<EnrollmentEvidence>;
     pagination: Pagination;
 };
@@ -2831,9 +2774,6 @@ export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer 
 export type GivenAnswer = 'enrolled' | 'waived';
 
 export type Group = {
-    /**
-     * Its id.
-     */
     id: GroupId;
     organization_id: OrganizationId;
     /**
@@ -3283,9 +3223,6 @@ export type InvoiceAging = {
 };
 
 export type InvoiceAgingPage = {
-    /**
-     * The answer.
-     */
     data: Array<InvoiceAging>;
     /**
      * Of all employers together.
@@ -3388,17 +3325,11 @@ export type InvoiceLine = {
 export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
 
 export type InvoiceLinePage = {
-    /**
-     * The answer.
-     */
     data: Array<InvoiceLine>;
     pagination: Pagination;
 };
 
 export type InvoicePage = {
-    /**
-     * The answer.
-     */
     data: Array<Invoice>;
     totals: InvoiceTotals;
     pagination: CursorPagination;
@@ -3445,6 +3376,8 @@ export type IssuedApiKeyAnswer = {
     data: IssuedApiKey;
 };
 
+export type LanguageFilter = 'en' | 'es';
+
 export type LeakReport = {
     /**
      * The key that was found, whole.
@@ -3456,9 +3389,6 @@ export type LeakReport = {
  * Something that happened to an employee and lets them choose again.
  */
 export type LifeEvent = {
-    /**
-     * Its id.
-     */
     id: LifeEventId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
@@ -3543,9 +3473,6 @@ export type LifeEventAttachmentId = string;
 export type LifeEventId = string;
 
 export type LifeEventPage = {
-    /**
-     * The answer.
-     */
     data: Array<LifeEvent>;
     pagination: Pagination;
 };
@@ -3606,9 +3533,6 @@ export type ManualAdjustment = {
 export type ManualAdjustmentId = string;
 
 export type ManualAdjustmentPage = {
-    /**
-     * The answer.
-     */
     data: Array<ManualAdjustment>;
     pagination: Pagination;
 };
@@ -3617,9 +3541,6 @@ export type ManualAdjustmentPage = {
  * A person within one organization, whoever employs them.
  */
 export type Member = {
-    /**
-     * Its id.
-     */
     id: MemberId;
     organization_id: OrganizationId;
     /**
@@ -3756,9 +3677,6 @@ export type MemberInvitationList = {
 };
 
 export type MemberPage = {
-    /**
-     * The answer.
-     */
     data: Array<Member>;
     pagination: Pagination;
 };
@@ -4146,9 +4064,6 @@ export type NewWebhookSubscription = {
 };
 
 export type Organization = {
-    /**
-     * Its id.
-     */
     id: OrganizationId;
     /**
      * Its name.
@@ -4257,9 +4172,6 @@ export type Paycheck = {
 };
 
 export type PaycheckList = {
-    /**
-     * The answer.
-     */
     data: Array<Paycheck>;
 };
 
@@ -4288,9 +4200,6 @@ export type PayrollActual = {
 };
 
 export type PayrollActualPage = {
-    /**
-     * The answer.
-     */
     data: Array<PayrollActual>;
     pagination: Pagination;
 };
@@ -4342,9 +4251,6 @@ export type PayrollActualsUpload = {
  * What is taken from pay in one pay period. It never changes.
  */
 export type PayrollDeductionStatement = {
-    /**
-     * Its id.
-     */
     id: StatementId;
     employer_id: EmployerId;
     /**
@@ -4423,9 +4329,6 @@ export type PayrollDeductionStatement = {
 };
 
 export type PayrollDeductionStatementPage = {
-    /**
-     * The answer.
-     */
     data: Array<PayrollDeductionStatement>;
     pagination: Pagination;
 };
@@ -4436,9 +4339,6 @@ export type PayrollDeductionStatementPage = {
 export type Phone = string;
 
 export type Plan = {
-    /**
-     * Its id.
-     */
     id: PlanId;
     /**
      * Its name.
@@ -4657,9 +4557,6 @@ export type PlanYearEnrollmentSummaryAnswer = {
 export type PolicyClassification = 'full_time' | 'part_time' | 'all';
 
 export type PolicyInForce = {
-    /**
-     * Its id.
-     */
     id: EligibilityPolicyId;
     /**
      * null when `employee_classes` were named instead.
@@ -4682,7 +4579,7 @@ export type PolicyInForce = {
      */
     start_alignment: PolicyStartAlignment;
     /**
-     * Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them that they had before: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
+     * Who comes back within so many weeks, rehired or to a covered class, does not wait again: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
      */
     service_credit_weeks: number;
     /**
@@ -4909,9 +4806,6 @@ export type Renewal = 'passive' | 'active';
 export type RenewalOutcome = 'carried' | 'answered' | 'lapses' | 'not_carried';
 
 export type RenewalPage = {
-    /**
-     * The answer.
-     */
     data: Array<RenewalRow>;
     pagination: Pagination;
 };
@@ -4962,7 +4856,7 @@ export type RenewalRow = {
      */
     outcome: RenewalOutcome;
     /**
-     * Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks for an answer. choice_group: they have another benefit of the choice group. plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came only when everybody had been. null when none was given.
+     * Why they are not carried. coverage_ended: before the last day of the plan year. nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: no enrollment could begin. coverage_gap: the plan year before did not end the day before. active_renewal: it asks for an answer. choice_group: they have another benefit of it. plan_not_offered: nor a successor. tier_not_offered: that fits who may still be covered. no_premium: for one of them, where they live. after_renewal: what would carry them came after. null when none was given.
      */
     reason: RenewalReason | null;
     /**
@@ -4977,9 +4871,6 @@ export type RenewalRow = {
      * The plan. null unless enrolled.
      */
     plan: {
-        /**
-         * Its id.
-         */
         id: PlanId;
         /**
          * Its name.
@@ -5061,9 +4952,6 @@ export type ResidentialAddress = {
 export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
 
 export type RevokedApiKey = {
-    /**
-     * Its id.
-     */
     id: ApiKeyId;
     /**
      * When it was revoked.
@@ -5336,9 +5224,6 @@ export type Waiver = {
  * An event on its way to a subscription.
  */
 export type WebhookDelivery = {
-    /**
-     * Its id.
-     */
     id: WebhookDeliveryId;
     webhook_event_id: WebhookEventId;
     subscription_id: WebhookSubscriptionId;
@@ -5394,9 +5279,6 @@ export type WebhookDeliveryAnswer = {
 export type WebhookDeliveryId = string;
 
 export type WebhookDeliveryPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookDelivery>;
     pagination: Pagination;
 };
@@ -5410,9 +5292,6 @@ export type WebhookDeliveryStatus = 'Pending' | 'In Progress' | 'Delivered' | 'F
  * The fact that something changed, and no personal data. Read the rest.
  */
 export type WebhookEvent = {
-    /**
-     * Its id.
-     */
     id: WebhookEventId;
     /**
      * What happened.
@@ -5449,9 +5328,6 @@ export type WebhookEventId = string;
 export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookEvent>;
     pagination: Pagination;
 };
@@ -5523,9 +5399,6 @@ export type WebhookReplayAnswer = {
  * Where events of an organization are sent.
  */
 export type WebhookSubscription = {
-    /**
-     * Its id.
-     */
     id: WebhookSubscriptionId;
     organization_id: OrganizationId;
     /**
@@ -5599,9 +5472,6 @@ export type WebhookSubscriptionChanges = {
 export type WebhookSubscriptionId = string;
 
 export type WebhookSubscriptionPage = {
-    /**
-     * The answer.
-     */
     data: Array<WebhookSubscription>;
     pagination: Pagination;
 };
@@ -5982,6 +5852,13 @@ export type EmployeesListPaychecksQuery = {
      * The calendar year; the present one unless said.
      */
     year?: number;
+};
+
+export type EmployeesGetConfirmationQuery = {
+    /**
+     * In which language.
+     */
+    language?: LanguageFilter;
 };
 
 export type EmployersListBenefitPlanYearAmendmentsQuery = {

@@ -65,3 +65,27 @@ export async function listResumed(
   const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, asked)
   return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
 }
+
+const confirmed = statement(
+  'answers.findConfirmed',
+  `select organization.name as organization_name, employer.name as employer_name, member.first_name,
+          member.last_name,
+          (select coalesce(json_object_agg(dependent.id, dependent.first_name), '{}') from dependents as dependent
+            where dependent.member_id = employee.member_id
+              and dependent.organization_id = :organization_id) as family
+     from employees as employee
+     join members as member on member.id = employee.member_id and member.organization_id = :organization_id
+     join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
+     join organizations as organization on organization.id = :organization_id
+    where employee.id = :employee_id and employee.organization_id = :organization_id`,
+)
+
+/** Who somebody is, of whom, and the first names of their family by ids. */
+export const findConfirmed = (ctx: Ctx, employee: { organization_id: string; employee_id: string }) =>
+  confirmed.row<{
+    organization_name: string
+    employer_name: string
+    first_name: string
+    last_name: string
+    family: Record<string, string>
+  }>(ctx, employee)

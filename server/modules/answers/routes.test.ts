@@ -1,8 +1,10 @@
+import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { first, sure } from '../../test/pick.ts'
+import type { AnswerQuote } from './schemas.ts'
 
 const api = useApi({ rate_limit: { per_minute: 1e6, burst: 1e6 } })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -136,6 +138,27 @@ beforeAll(async () => {
   await api.work()
 })
 
+/** The PDF of what somebody has chosen says each answer, by names, what it takes, and the next paychecks. */
+async function confirms(id: string, answers: AnswerQuote['answers'], ahead: { total_in_cents: number }[]) {
+  const path = `/v1/employees/${id}/enrollment-answers/pdf?language=es` as const
+  const link = (await api.get(path, { key: await tokenOf(id) })).body.data
+  const file = await fetch(link.download_url)
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="benefits-2026-03-10.pdf"')
+  const { text } = await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
+  const dollars = (cents: number) => (cents / 100).toLocaleString('es-US', { style: 'currency', currency: 'USD' })
+  const elected = answers.filter(({ answer }) => answer === 'enrolled')
+  expect(elected).toHaveLength(2)
+  for (const { benefit, employee_deduction_in_cents: month, per_paycheck_in_cents: paycheck } of elected)
+    for (const said of [benefit.name, dollars(month), dollars(paycheck)]) expect(text).toContain(said)
+  for (const said of ['Confirmación de sus beneficios', 'Sam, Lina', 'Renunció', '1 abr 2026'])
+    expect(text).toContain(said)
+  for (const { total_in_cents } of ahead.slice(0, 2)) expect(text).toContain(dollars(total_in_cents))
+  const other = await aFamily()
+  expect((await api.get(path, { key: other.key })).status).toBe(404)
+  expect((await api.get(path.replace('=es', '=fr') as typeof path)).status).toBe(400)
+}
+
 describe('employees_answer_enrollments', () => {
   it('tells what choices come to, writes nothing, and then takes what it told from the first paychecks', async () => {
     const { id, dependent_ids, mvp, dental, vision, answer, statuses } = await aFamily()
@@ -162,6 +185,7 @@ describe('employees_answer_enrollments', () => {
 
     const ahead = async () => (await api.get(`/v1/employees/${id}/paychecks`)).body.data
     const foreseen = await ahead()
+    await confirms(id, told.answers, foreseen)
     const [paycheck] = foreseen
     for (const { enrollment_id, first_paycheck } of told.answers.filter(({ first_paycheck }) => first_paycheck)) {
       const lines = first(foreseen).lines.filter((line) => line.enrollment_id === enrollment_id)

@@ -1,10 +1,11 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { downloadLink, DownloadLink } from '../../platform/http/downloads.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { giveAnswers } from './actions.ts'
 import { refusals } from './rules.ts'
-import { AnswerQuote, NewAnswers } from './schemas.ts'
+import { AnswerQuote, ConfirmationQuery, NewAnswers } from './schemas.ts'
 
 export const endpoints = [
   endpoint({
@@ -43,5 +44,28 @@ export const endpoints = [
       dry_run: true,
     },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await giveAnswers(ctx, located, body))),
+  }),
+  endpoint({
+    operation: 'employees_get_confirmation',
+    sdk: 'enrollments.getConfirmation',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/enrollment-answers/pdf',
+    tag: 'Enrollments',
+    summary: 'Get a link to the PDF of what somebody has chosen',
+    description: 'As it stands when it is opened, with what it takes from the next paychecks.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: ConfirmationQuery,
+    returns: { 200: dataOf(DownloadLink) },
+    handle: async (ctx, { params: { employee_id: id }, query: { language } }) => {
+      const employee = await locateEmployee(ctx, { employee_id: id })
+      if (!employee) return undefined
+      const { organization_id } = employee
+      return data(JSON.stringify(await downloadLink(ctx, { kind: `confirmation_${language}`, organization_id, id })))
+    },
   }),
 ]

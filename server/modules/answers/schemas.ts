@@ -37,6 +37,10 @@ export const NewAnswers = z
   .meta({ id: 'NewAnswers' })
 export type NewAnswers = z.output<typeof NewAnswers>
 
+export const ConfirmationQuery = z.object({
+  language: z.enum(['en', 'es']).default('en').meta({ description: 'In which language.' }),
+})
+
 const cents = (description: string) => z.int().meta({ description })
 
 const per_paycheck = cents('What one paycheck takes once all has begun, in cents; it may differ by a cent.')

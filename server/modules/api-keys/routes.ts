@@ -49,9 +49,9 @@ export const endpoints = [
     method: 'POST',
     summary: 'Create an API key',
     description:
-      'Creates a key that is bound to your organization, for yourself or another member, whose role it has. It is ' +
-      'for no more than the key that makes it, and ends no later; made by somebody who is signed in, after 90 days ' +
-      'unless said, and within 366. The key is shown in this answer and never again.',
+      'Creates a key of your organization, for yourself or another member, whose role it has. It is ' +
+      'for no more than the key that makes it, and ends no later; made by somebody signed in, after ' +
+      '90 days unless said, and within 366. It is shown in this answer and never again.',
     body: NewApiKey,
     returns: { 201: dataOf(IssuedApiKey) },
     refuses: [refusals.too_many_api_keys, refusals.user_is_not_a_member, refusals.key_beyond_its_maker],

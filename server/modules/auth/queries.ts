@@ -122,7 +122,7 @@ export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: str
 const self_found = read(
   'auth.findSelf',
   `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
-          place.name as organization_name, place.sandbox
+          place.name as organization_name, place.sandbox, place.accent_color
      from users as owner left join api_keys as key on key.id = :key_id
      left join organizations as place
        on place.id = :organization_id and ${inReach('place.id', ':reach_employer_id', ':reach_employee_id')}
@@ -137,6 +137,7 @@ export type SelfRow = {
   user_email: string | null
   organization_name: string | null
   sandbox: boolean | null
+  accent_color: string | null
 }
 
 /** Whose the caller's credential is, and of which organization; undefined when it is no partner's. */

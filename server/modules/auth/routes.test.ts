@@ -92,7 +92,7 @@ describe('get_token', () => {
       kind: 'api_key',
       api_key: { id: expect.stringMatching(/^key_/), name: 'Harbor', last_four: api.story.api_key.slice(-4) },
       user: { id: expect.stringMatching(/^usr_/), name: 'Maya Okafor', email: 'maya@example.com' },
-      organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true },
+      organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true, accent_color: null },
       bound_entity: null,
       roles: [{ organization_id: api.story.organization_id, role: 'ADMIN' }],
       super_in: false,

@@ -72,7 +72,12 @@ export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
     user: is_bound ? null : { id: caller.user_id, name: names.user_name, email: names.user_email },
     organization:
       organization_ids?.length === 1 && names.organization_name !== null
-        ? { id: organization_ids[0], name: names.organization_name, sandbox: names.sandbox }
+        ? {
+            id: organization_ids[0],
+            name: names.organization_name,
+            sandbox: names.sandbox,
+            accent_color: names.accent_color,
+          }
         : null,
     bound_entity: is_bound
       ? { type: employer_id === null ? 'employee' : 'employer', id: employer_id ?? employee_id }

@@ -71,6 +71,7 @@ export const Credential = z
         id: Id('org'),
         name: z.string(),
         sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
+        accent_color: z.string().nullable().meta({ description: 'Of its widgets.', on_null: 'null: not set.' }),
       })
       .nullable()
       .meta({ description: 'The organization acted as.', on_null: 'null: it reaches none, or several; name one.' }),

@@ -301,7 +301,7 @@ const renderOnce = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Render
 async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering {
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
-  const pdf = await renderApart(found.document)
+  const pdf = await renderApart('invoice', found.document)
   if (found.status !== 'draft') await keep(runtime, invoice, found.status === 'void', pdf)
   return pdf
 }

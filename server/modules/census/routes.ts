@@ -41,10 +41,10 @@ export const endpoints = [
     tag,
     summary: 'Submit a census',
     description:
-      'Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and ' +
-      'never guessed; a row that fails is reported in the outcome, the others go through. With `mode=replace` ' +
-      'people missing from the body are terminated as of today; when that would end more than 20 % of the ' +
-      'roster and more than 5 people, or anybody while a row was refused, the sync is `held` until confirmed. ' +
+      'Processes 1 to 10,000 rows asynchronously. People are matched, never duplicated and never ' +
+      'guessed; a row that fails is reported, the others go through. With `mode=replace` people ' +
+      'missing from the body are terminated as of today; when that would end over 20 % of the roster ' +
+      'and 5 people, or anybody while a row was refused, the sync is `held` until confirmed. ' +
       'With `dry_run=true` the answer is a 200 with the outcome, and nothing changes. Other query parameters ' +
       'are refused.',
     allows: partner,

@@ -60,8 +60,8 @@ const sums = {
     .nullable()
     .meta({
       description:
-        'What payroll told that it took in the pay periods of the year. Only what was told counts: a period of which ' +
-        'nothing was told adds nothing, though it may have been taken. null while it told nothing.',
+        'What payroll told that it took in the pay periods of the year; a period of which nothing was' +
+        ' told adds nothing. null while it told nothing.',
     }),
   outstanding_in_cents: z.int().meta({
     description:

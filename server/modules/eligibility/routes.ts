@@ -24,9 +24,9 @@ export const endpoints = [
     tag,
     summary: 'Create an eligibility policy',
     description:
-      'The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is ' +
-      'for those benefits alone, and archives those that were for some of them: an employer may have several, as ' +
-      'long as no benefit is in two, and at most one for all the rest.',
+      'The new policy becomes the active one; the former is archived. One with `benefit_ids` is for ' +
+      'those benefits alone, and archives those that were for some of them: no benefit is in two, and' +
+      ' at most one is for all the rest.',
     allows: partner,
     roles: operating,
     scopes: ['write'],

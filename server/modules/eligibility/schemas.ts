@@ -34,9 +34,9 @@ const ServiceCreditWeeks = z
   .max(52)
   .meta({
     description:
-      'Who comes back within so many weeks, rehired or to a class that is covered, has the waiting behind them ' +
-      'that they had before: coverage begins on the first of the next month, or at once with `none`, and what ' +
-      'they had elected in the plan year holds again. 0: they begin anew.',
+      'Who comes back within so many weeks, rehired or to a covered class, does not wait again: ' +
+      'coverage begins on the first of the next month, or at once with `none`, and what they had ' +
+      'elected in the plan year holds again. 0: they begin anew.',
   })
 
 const BenefitIds = z.array(Id('bprd')).max(100).meta({

@@ -14,9 +14,9 @@ export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inacti
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal', 'return']).meta({
   id: 'ElectedBy',
   description:
-    'Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; ' +
-    'renewal: nobody answered, and what was elected or waived in the former plan year holds again; return: they came ' +
-    'back in time, and what they had elected when they left holds again.',
+    'Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction;' +
+    ' renewal: nobody, and that of the former plan year holds again; return: they came back in time, ' +
+    'and what they had elected holds again.',
 })
 export type ElectedBy = z.output<typeof ElectedBy>
 

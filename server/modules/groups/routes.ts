@@ -120,11 +120,10 @@ export const endpoints = [
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'Submit all members of a group',
     description:
-      'Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is ' +
-      'unknown is added, who is known is kept and updated, who is missing is removed; an empty list empties ' +
-      'the group. A person whom the organization knows is linked, not duplicated. A row that fails is reported ' +
-      'in the results, the others go through. The requests of one group are worked off in the order of ' +
-      'acceptance.',
+      'Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`:' +
+      ' who is unknown is added, who is known is updated, who is missing is removed. A person whom ' +
+      'the organization knows is linked, not duplicated. A row that fails is reported, the others go ' +
+      'through. The requests of one group are worked off in order.',
     query: GroupMemberSubmissionOptions,
     body: GroupMemberSubmission,
     rows: { field: 'members', most: most_members },

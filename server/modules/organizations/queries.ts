@@ -85,6 +85,14 @@ const idp_org_id_saved = statement(
 export const saveIdpOrgId = (ctx: Ctx, organization_id: string, idp_org_id: string) =>
   idp_org_id_saved.rows(ctx, { organization_id, idp_org_id })
 
+const branding_saved = statement(
+  'organizations.saveBranding',
+  'update organizations set accent_color = :accent_color, updated_at = :now where id = :organization_id',
+)
+
+export const saveBranding = (ctx: Ctx, organization_id: string, accent_color: string | null) =>
+  branding_saved.rows(ctx, { organization_id, accent_color })
+
 const user_inserted = statement(
   'organizations.insertUser',
   'insert into users (id, name, email, created_at) values (:id, :name, :email, :now)',

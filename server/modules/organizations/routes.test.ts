@@ -150,3 +150,20 @@ describe('create_organization', () => {
     expect([body.super_in, body.idp_org_id]).toEqual([false, body.id])
   })
 })
+
+describe('set_branding', () => {
+  const brand = (accent_color: unknown, key = api.story.api_key) =>
+    api.put('/v1/organization-branding', { accent_color }, { key })
+
+  it('is read with any token of the organization, and refuses what nobody could read', async () => {
+    expect((await brand('#7A1F5C')).body.data).toEqual({ accent_color: '#7a1f5c' })
+    const shown = async () => (await api.get('/v1/auth/token')).body.data.organization?.accent_color
+    expect(await shown()).toBe('#7a1f5c')
+    for (const wrong of ['#ffe000', 'red', '#fff', 'url(x)', 7, undefined])
+      expect(refusalOf(await brand(wrong))).toEqual([400, 'invalid_request', 'accent_color'])
+    expect((await brand('#000000', api.story.rival_api_key)).status).toBe(200)
+    expect(await shown()).toBe('#7a1f5c')
+    expect((await brand(null)).body.data).toEqual({ accent_color: null })
+    expect(await shown()).toBeNull()
+  })
+})

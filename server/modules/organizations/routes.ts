@@ -1,9 +1,17 @@
+import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
-import { everyone } from '../../platform/permissions.ts'
+import { administering, everyone } from '../../platform/permissions.ts'
 import { createOrganization, moveClock } from './actions.ts'
-import { findOrganization, findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
+import {
+  findOrganization,
+  findOrganizationClock,
+  listOrganizations,
+  locateOrganization,
+  saveBranding,
+} from './queries.ts'
 import { refusals } from './rules.ts'
 import {
+  Branding,
   ClockMove,
   MovedClock,
   MyOrganizations,
@@ -67,6 +75,27 @@ export const endpoints = [
     handle: async (ctx, { body }) => {
       const id = await createOrganization(ctx, ctx.caller.user_id!, body)
       return { resource_id: id, body: (await findOrganization(ctx, id))! }
+    },
+  }),
+  endpoint({
+    operation: 'set_branding',
+    sdk: 'organizations.setBranding',
+    method: 'PUT',
+    path: '/v1/organization-branding',
+    tag: 'Organizations',
+    summary: 'Set how widgets look',
+    description: 'Unless a page says otherwise.',
+    allows: partner,
+    roles: administering,
+    scopes: ['write'],
+    organization: 'header',
+    body: Branding,
+    returns: { 200: dataOf(Branding) },
+    example: { accent_color: '#7a1f5c' },
+    handle: async (ctx, { body }) => {
+      const organization_id = actingOrganization(ctx.caller)
+      await saveBranding(ctx, organization_id, body.accent_color)
+      return { resource_id: organization_id, body: data(JSON.stringify(body))! }
     },
   }),
   endpoint({

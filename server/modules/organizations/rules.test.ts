@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysToRun, whyNotMoveClock } from './rules.ts'
+import { contrastWithWhite, daysToRun, whyNotMoveClock } from './rules.ts'
 
 describe('the clock of an organization', () => {
   const sandbox = { sandbox: true, today: '2026-03-10', has_work: false }
@@ -43,4 +43,13 @@ describe('the days to run', () => {
     expect(daysToRun('2026-03-10', '2026-03-10', '2026-03-12')).toEqual(['2026-03-11', '2026-03-12'])
     expect(daysToRun(null, '2026-03-10', '2026-03-11')).toEqual(['2026-03-10', '2026-03-11'])
   })
+})
+
+it.each([
+  ['#000000', 21],
+  ['#ffffff', 1],
+  ['#767676', 4.54],
+  ['#2748b3', 7.88],
+])('the contrast of %s with white is %d', (color, contrast) => {
+  expect(contrastWithWhite(color)).toBeCloseTo(contrast, 1)
 })

@@ -60,3 +60,12 @@ export function daysToRun(daily_run_on: Day | null, today: Day, until: Day): Day
 /** The refusal of a body whose field names a user who does not exist. */
 export const unknownUser = (field: string): Refusal =>
   new Refusal(generic.invalid_request, [{ field, message: 'there is no such user' }])
+
+/** How bright a part of a color is, 0 to 1 (WCAG 2.2, relative luminance). */
+const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+
+/** The contrast of a color, `#2748b3`, with white: 1 to 21, by WCAG 2.2. */
+export function contrastWithWhite(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255))
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../platform/permissions.ts'
 import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
+import { contrastWithWhite } from './rules.ts'
 
 export const OrganizationType = z
   .enum(['BROKERAGE', 'TPA', 'GENERAL_AGENT', 'CHANNEL_PARTNER', 'CONSULTING_FIRM', 'API_PLATFORM'])
@@ -48,6 +49,20 @@ export const MyOrganizationsPage = z.object({
     .meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
   page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
 })
+
+const AccentColor = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'must be a color such as #2748b3')
+  .refine((color) => contrastWithWhite(color) >= 4.5, 'must have a contrast of at least 4.5 to 1 with white')
+
+export const Branding = z
+  .object({
+    accent_color: AccentColor.nullable().meta({
+      description: 'Such as `#2748b3`, which reads on white (4.5 to 1). null: that of OpenBenefits.',
+    }),
+  })
+  .meta({ id: 'Branding' })
 
 export const ClockMove = z
   .object({

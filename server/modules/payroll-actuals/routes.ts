@@ -29,10 +29,11 @@ export const endpoints = [
     method: 'POST',
     summary: 'Tell what payroll really took',
     description:
-      'As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the employee by ' +
-      'employee_id or reference_id, and by enrollment_id or benefit_name what was taken for; without either, the ' +
-      'only one in the statement. Rows of one enrollment add up. A row that names nothing of this statement is a ' +
-      'failure, and the others count. What was taken less is asked for again by later statements as `arrears`.',
+      'As JSON or CSV, again and again: of each enrollment what was told last counts. A row names the' +
+      ' employee by employee_id or reference_id, and by enrollment_id or benefit_name what for; ' +
+      'without either, the only one in the statement. Rows of one enrollment add up. A row that names' +
+      ' nothing of this statement fails, the others count. What was taken less later statements ask ' +
+      'for again as `arrears`.',
     body: PayrollActualsUpload,
     rows: { field: 'actuals', most: most_rows },
     csv: 'any',

@@ -23,9 +23,9 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description:
-      "For the month of the invoice and those before that the employer's corrections reach: what the enrollments " +
-      'cost as they are known now, what all invoices billed for it, and where that differs; differences within ' +
-      'reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.',
+      'For the month of the invoice and those before within reach of corrections: what the enrollments cost as ' +
+      'known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the part ' +
+      'of the employees beside what was deducted from their pay.',
     returns: { 200: dataOf(Reconciliation) },
     handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
   }),

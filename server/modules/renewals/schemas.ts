@@ -36,13 +36,13 @@ export const RenewalRow = z
       .nullable()
       .meta({
         description:
-          'Why they are not carried. coverage_ended: before the last day of the plan year before. nothing_to_carry: ' +
-          'they had not answered. benefit_not_offered: any more. not_eligible: they have no enrollment that could ' +
-          'begin. coverage_gap: the plan year before did not end the day before. active_renewal: the plan year asks ' +
-          'for an answer. choice_group: they have another benefit of the choice group. ' +
-          'plan_not_offered: nor a successor of it. tier_not_offered: that fits who may still be ' +
-          'covered. no_premium: for somebody of them, where they live. after_renewal: what would carry them came ' +
-          'only when everybody had been.',
+          'Why they are not carried. coverage_ended: before the last day of the plan year. ' +
+          'nothing_to_carry: they had not answered. benefit_not_offered: any more. not_eligible: no ' +
+          'enrollment could begin. coverage_gap: the plan year before did not end the day before. ' +
+          'active_renewal: it asks for an answer. choice_group: they have another benefit of it. ' +
+          'plan_not_offered: nor a successor. tier_not_offered: that fits who may still be covered. ' +
+          'no_premium: for one of them, where they live. after_renewal: what would carry them came ' +
+          'after.',
       }),
     answer: GivenAnswer.nullable().meta({
       description: 'What is answered, or will be by the renewal; null for who is not carried.',

@@ -162,9 +162,9 @@ export const endpoints = [
     path: '/v1/webhook-events',
     summary: 'List events',
     description:
-      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow ' +
-      'what happens, name the last event that you have in `after` and let the answer `wait`; it costs one ' +
-      'request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.',
+      'What happened in the organization, newest first. To follow it, name the last event that you ' +
+      'have in `after` and let the answer `wait`, as one request of your rate limit; a credential may' +
+      ' wait in 5 at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
     waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),

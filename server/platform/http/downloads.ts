@@ -125,11 +125,10 @@ export const downloadOperation: OpenOperation = {
     tags: ['Downloads'],
     summary: 'Download a file',
     description:
-      'Links come in the `download_url` of other answers; take them as they are. They open without a key, and ' +
-      'are a 404 from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, ' +
-      'or its owner left the organization or got another role. A few are sent at a time, in turns among ' +
-      'organizations; too many at once are a 503 with `Retry-After`, and who takes less than 256 KiB in 30 seconds ' +
-      'is hung up on.',
+      'Links come in the `download_url` of other answers. They open without a key, and are a 404 from' +
+      ' `expires_at` on, or within 5 seconds after the API key that asked for them was revoked, or ' +
+      'its owner left or got another role. Too many at once are a 503 with `Retry-After`, and who ' +
+      'takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
     parameters: [
       {

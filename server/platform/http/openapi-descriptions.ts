@@ -12,7 +12,10 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
   for (const [owner, schema] of Object.entries(schemas)) {
     for (const { name, field } of fieldsOf(schema)) {
       const { on_null, ...shape } = field
-      const said = [(shape.description as string | undefined) ?? wordOf(name, schemas[nameIn(field) ?? ''])]
+      const said = [
+        (shape.description as string | undefined) ??
+          wordOf(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
+      ]
       if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
         said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as if absent.' : meaningOfNull(name)))
       const description = said.filter(Boolean).join(' ')
@@ -28,10 +31,11 @@ const wordFor = (name: string, { enum: values, pattern }: Json): string | undefi
 
 const snake = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
 
-/** What a field of its name is everywhere; nothing where the object or the id that it refers to says as much. */
+/** What a field of its name is everywhere; nothing where what it refers to, or is a list of, says as much. */
 function wordOf(name: string, referred: Json = {}): string | undefined {
   const word = meaningOf(name)
-  const says_as_much = referred.description && (referred.type === 'object' || referred.description === word)
+  const says_as_much =
+    referred.description && (referred.type === 'object' || referred.description === word || name === 'id')
   return says_as_much ? undefined : word
 }
 

@@ -5,7 +5,10 @@ import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
 import type { BenefitsHost } from './host.ts'
 import { dayOr, facts } from './parts.ts'
 
-const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '' } as const
+const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '', expired: '' } as const
+
+/** What became of an enrollment; of who did not answer in their time that they can't any more. */
+const becomeOf = ({ status: said, window }: Enrollment) => (said === 'pending' && !window ? 'expired' : said)
 
 /** One person: who they are, since when they are eligible and why, and each of their enrollments on a line of time. */
 export function person(host: BenefitsHost): TemplateResult {
@@ -55,7 +58,7 @@ function line(host: BenefitsHost, one: Enrollment, today: Day, frame: [Day, Day]
   return html`<li class="stack tight">
     <div class="line">
       <strong>${benefit.name}</strong>
-      ${status(w.answered[one.status], tones[one.status])}
+      ${status(w.answered[becomeOf(one)], tones[becomeOf(one)])}
     </div>
     ${
       plan && !never_began

@@ -93,7 +93,13 @@ export const es: BenefitsWords = {
   waiting_until: 'La espera termina el',
   enrollments: 'Inscripciones',
   no_enrollments: 'Ninguna todavía.',
-  answered: { pending: 'Pendiente', enrolled: 'Inscrito', waived: 'Renunció', inactive: 'Terminada' },
+  answered: {
+    pending: 'Pendiente',
+    enrolled: 'Inscrito',
+    waived: 'Renunció',
+    inactive: 'Terminada',
+    expired: 'No respondió a tiempo',
+  },
   picture: (what) => `Imagen: ${what}`,
   plan_years: 'Años del plan',
   year_status: {

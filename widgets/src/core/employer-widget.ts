@@ -1,17 +1,9 @@
-import type { Day, EmployerId } from 'openbenefits'
+import type { EmployerId } from 'openbenefits'
 import type { CommonWords } from './common-words.ts'
 import { Widget } from './widget.ts'
 
 /** A widget of an employer: the one that it is for, else the one that its token is bound to. */
 export abstract class EmployerWidget<Words extends CommonWords, View extends string> extends Widget<Words, View> {
-  get self() {
-    return this.use('self', (ob) => ob.authentication.getToken())
-  }
-
-  get today(): Day | undefined {
-    return this.self?.today
-  }
-
   get employer_id(): EmployerId | undefined {
     return (this.for || this.self?.bound_entity?.id || undefined) as EmployerId | undefined
   }

@@ -86,9 +86,24 @@ const base = css`
     flex-direction: column;
     gap: 20px;
     overflow-wrap: anywhere;
+    font: var(--size) / 20px var(--font);
+    color: var(--text);
+    background: var(--ground);
+    text-align: start;
+    letter-spacing: normal;
+    text-transform: none;
+  }
+  .drawn {
+    display: contents;
+  }
+  [hidden] {
+    display: none;
   }
   .widget > [role='alert']:empty {
     display: none;
+  }
+  p[role='status']:empty {
+    position: absolute;
   }
   .quiet {
     color: var(--text-2);
@@ -130,6 +145,9 @@ const base = css`
     gap: 8px 16px;
     align-items: baseline;
     justify-content: space-between;
+  }
+  .line > .number {
+    margin-inline-start: auto;
   }
   .start {
     justify-content: flex-start;
@@ -189,10 +207,9 @@ const controls = css`
   }
   nav ul {
     display: flex;
-    gap: 4px;
-    overflow-x: auto;
+    flex-wrap: wrap;
+    gap: 0 4px;
     border-bottom: 1px solid var(--line);
-    scrollbar-width: thin;
   }
   nav button {
     border: 0;
@@ -340,7 +357,7 @@ const pieces = css`
   }
   dl.facts {
     display: grid;
-    grid-template-columns: 1fr auto;
+    grid-template-columns: minmax(35%, 1fr) fit-content(65%);
     gap: 4px 16px;
     max-width: 480px;
   }

@@ -7,8 +7,10 @@ import {
   OpenBenefitsError,
   TokenRefusedError,
   type BoundToken,
+  type Day,
   type IssuedToken,
 } from 'openbenefits'
+import { brandSheet } from './brand.ts'
 import type { CommonWords } from './common-words.ts'
 import { formatIn, type Format, type Language } from './format.ts'
 import { sheets } from './styles.ts'
@@ -53,6 +55,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   #again: ReturnType<typeof setTimeout> | undefined
   #was_ready = false
   #focuses = false
+  #worn = ''
   readonly #tryAgain = () => this.retry()
 
   protected abstract readonly words: Record<Language, Words>
@@ -140,6 +143,11 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     return held.value as T | undefined
   }
 
+  /** Whether something was asked for already. */
+  protected holds(key: string): boolean {
+    return this.#held.has(key)
+  }
+
   /** Reads again what may have changed; until it is there, what was read before stays. */
   refresh(...prefixes: string[]): Promise<void[]> {
     const stale = [...this.#held].filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
@@ -160,9 +168,15 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     this.requestUpdate()
   }
 
-  /** Asks again for all that could not be read. */
+  /** Asks again for all that could not be read; of who was signed out, first for a token. */
   retry(): void {
     clearTimeout(this.#again)
+    if (this.#trouble?.kind === 'ended') {
+      this.#token?.stop()
+      this.#token = this.#client = undefined
+      const self = this.#held.get('self')
+      if (self) self.failed = true
+    }
     for (const held of this.#held.values()) if (held.failed) void this.#read(held)
   }
 
@@ -199,7 +213,26 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     this.#focuses = true
   }
 
+  /** What the token is, and of which organization. */
+  get self() {
+    return this.use('self', (ob) => ob.authentication.getToken())
+  }
+
+  /** The day it is for the organization. */
+  get today(): Day | undefined {
+    return this.self?.today
+  }
+
+  /** Stands in the color of the organization. */
+  #wear(color: string | null | undefined): void {
+    if (!color || color === this.#worn) return
+    const [sheet, root] = [brandSheet(color), this.shadowRoot!]
+    this.#worn = color
+    if (sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  }
+
   protected override updated(): void {
+    this.#wear(this.self?.organization?.accent_color)
     if (!this.#focuses) return
     this.#focuses = false
     this.renderRoot.querySelector<HTMLElement>('h2')?.focus()
@@ -209,15 +242,22 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     return html`<div class="widget" part="widget" lang=${this.language}>
       <slot name="header"></slot>
       <div role="alert">${this.#trouble ? this.#telling(this.#trouble) : nothing}</div>
-      ${this.#trouble?.kind === 'ended' ? nothing : this.draw()}
+      ${this.#drawn()}
       <slot name="help"></slot>
     </div>`
+  }
+
+  /** Of who is signed out nothing is shown; what they typed stays for when they are back. */
+  #drawn(): TemplateResult | typeof nothing {
+    const is_ended = this.#trouble?.kind === 'ended'
+    if (is_ended && !this.#was_ready) return nothing
+    return html`<div class="drawn" ?hidden=${is_ended}>${this.draw()}</div>`
   }
 
   #telling({ kind, trace_id }: Trouble): TemplateResult {
     const said = kind === 'failed' ? this.w.failed(trace_id) : this.w[kind]
     const button = html`<button class="plain" @click=${this.#tryAgain}>${this.w.try_again}</button>`
-    return html`<p class="trouble" part="trouble">${said} ${kind === 'ended' ? nothing : button}</p>`
+    return html`<p class="trouble" part="trouble">${said} ${button}</p>`
   }
 }
 

@@ -93,6 +93,12 @@ function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family
   const price = plan.tiers.find(({ coverage_tier }) => coverage_tier === tier)
   const checked = choice?.waive === false && choice.plan_id === plan.id
   const quoted = checked ? host.quote?.answers.find(({ enrollment_id }) => enrollment_id === id) : undefined
+  const is_known = typeof price?.employee_deduction_in_cents === 'number'
+  const taken = quoted?.first_paycheck
+    ? quoted.per_paycheck_in_cents
+    : is_known
+      ? host.perPaycheck(id, plan.id, dependent_ids)
+      : null
   return html`<label class="plan" part="plan">
     <input
       type="radio"
@@ -105,11 +111,11 @@ function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family
     <span class="quiet">${plan.carrier}</span>
     ${price ? costs(host, price) : html`<span>${w.not_for(w.tiers[tier])}</span>`}
     ${
-      quoted?.first_paycheck
-        ? html`<span>
-            <strong>${w.a_paycheck(f.money(quoted.per_paycheck_in_cents))}</strong>
-          </span>`
-        : nothing
+      taken === null
+        ? nothing
+        : html`<strong
+            >${taken === undefined ? html`<span class="bone"></span>` : w.a_paycheck(f.money(taken))}</strong
+          >`
     }
     ${
       plan.network_names.length > 0

@@ -1,7 +1,6 @@
 import {
   ApiError,
   type AnswerQuote,
-  type Day,
   type EmployeeId,
   type LifeEventAttachment,
   type LifeEventId,
@@ -52,6 +51,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   refused: ReadonlyMap<string, string> = new Map()
   is_pricing = false
   is_submitting = false
+  is_downloading = false
   /** What was submitted last. */
   confirmed: AnswerQuote | undefined
   /** What is said once after something was done. */
@@ -70,15 +70,6 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.refused = new Map()
     this.faults = {}
     this.said = ''
-  }
-
-  get self() {
-    return this.use('self', (ob) => ob.authentication.getToken())
-  }
-
-  /** The day it is for the organization. */
-  get today(): Day | undefined {
-    return this.self?.today
   }
 
   get employee_id(): EmployeeId | undefined {
@@ -122,6 +113,25 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
 
   enrollment(enrollment_id: string) {
     return this.use(`enrollment ${enrollment_id}`, (ob) => ob.enrollments.get(enrollment_id as `enrl_${string}`))
+  }
+
+  /**
+   * What a plan would take from a paycheck with these people, worked out as if it were elected; null where it can't be.
+   * While somebody is still ticking, nothing more is asked.
+   */
+  perPaycheck(enrollment_id: string, plan_id: string, dependent_ids: string[]): number | null | undefined {
+    const { employee_id: id, dependents } = this
+    const key = `price ${enrollment_id} ${plan_id} ${dependent_ids.toSorted().join()}`
+    if (!id || !dependents || (this.is_pricing && !this.holds(key))) return undefined
+    const answers = answersOf(new Map([[enrollment_id, { waive: false, plan_id, dependent_ids }]]), dependents)
+    return this.use(key, async (ob) => {
+      try {
+        return (await ob.enrollments.answer(id, { answers, dry_run: true })).per_paycheck_in_cents
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500 && error.status !== 401) return null
+        throw error
+      }
+    })
   }
 
   /** What is wanted of a benefit: what was touched, or else what is answered already. */
@@ -186,6 +196,23 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       if (error instanceof ApiError && error.status < 500 && error.status !== 401)
         this.refused = faultsByEnrollment(faultsOf(error), ids)
       return undefined
+    }
+  }
+
+  /** Saves what was chosen as a PDF. */
+  async downloadConfirmation(): Promise<void> {
+    const { employee_id: id, language } = this
+    if (!id || this.is_downloading) return
+    this.is_downloading = true
+    this.requestUpdate()
+    try {
+      const { download_url } = await this.act((ob) => ob.enrollments.getConfirmation(id, { language }))
+      Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
+    } catch {
+      // It is said above what stands in between.
+    } finally {
+      this.is_downloading = false
+      this.requestUpdate()
     }
   }
 

@@ -39,6 +39,9 @@ export function confirmation(host: EmployeeHost): TemplateResult {
     ${answers(host, confirmed)}
     <div class="line unprinted">
       <button @click=${() => print()}>${w.print}</button>
+      <button aria-disabled=${String(host.is_downloading)} @click=${() => host.downloadConfirmation()}>
+        ${w.download}
+      </button>
       <button class="main" @click=${() => host.go('home')}>${w.to_home}</button>
     </div>`
 }

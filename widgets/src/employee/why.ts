@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, EligibilityExplanation } from 'openbenefits'
 import { addDays } from '../core/format.ts'
-import { bones, heading } from '../core/parts.ts'
+import { bones, heading, status } from '../core/parts.ts'
 import { frameOf, timeline, type Span } from '../core/timeline.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -39,17 +39,24 @@ export function why(host: EmployeeHost): TemplateResult {
     </dl>
     <ul class="rows">
       ${benefits.map((one) => explained(host, one, as_of, frame))}
-    </ul>`
+    </ul>
+    <p class="line quiet" aria-hidden="true">
+      <span>${f.day(frame[0])}</span>
+      <span>${status(w.waiting_period, 'wait')} ${status(w.covered, 'good')} │ ${w.today}</span>
+      <span>${f.day(frame[1])}</span>
+    </p>`
 }
 
 function explained({ w, f }: EmployeeHost, one: Explained, today: Day, frame: [Day, Day]): TemplateResult {
   const { benefit, anchor, coverage_start } = one
   const said = w.waiting_from_to(benefit.name, f.day(anchor), f.day(coverage_start))
+  // What was over before the picture begins is not in it.
+  const spans = spansOf(one).filter(({ to }) => to === null || to >= frame[0])
   return html`<li class="stack tight">
     <div class="line">
       <strong>${benefit.name}</strong>
       <span class="quiet">${w.coverage_begins}: ${f.day(coverage_start)}</span>
     </div>
-    ${timeline(w.picture(said), spansOf(one), today, frame)}
+    ${timeline(w.picture(said), spans, today, frame)}
   </li>`
 }

@@ -102,7 +102,8 @@ export const en = {
   submitting: 'Submitting …',
   confirmation: 'Your choices are in',
   confirmed: (day: string) => `Submitted on ${day}. Keep this page for your records.`,
-  print: 'Print or save as PDF',
+  print: 'Print',
+  download: 'Download as PDF',
   to_home: 'To your benefits',
   coverage: 'Your coverage over time',
   no_coverage: 'You have no coverage yet.',
@@ -196,6 +197,7 @@ export const en = {
   waiting_period: 'Waiting period',
   waiting_until: 'It is over on',
   coverage_begins: 'Coverage begins',
+  covered: 'Covered',
   waiting_from_to: (benefit: string, from: string, to: string) =>
     `${benefit}: waiting from ${from}, covered from ${to}.`,
   me: 'How we reach you',

@@ -1,0 +1,165 @@
+import type { Weight } from './fonts.ts'
+import { page, type Section, styles } from './invoice-tables.ts'
+import { writeIn, writePdf } from './paper.ts'
+import type { Column, Structure, TableRow } from './table.ts'
+import type { Pen, Style } from './text.ts'
+
+/** An answer as it stands. `covered`: whom, by name. Amounts in cents; null where nothing is taken. */
+export type ConfirmedAnswer = {
+  benefit_name: string
+  answer: 'enrolled' | 'waived' | 'pending'
+  plan_name: string | null
+  covered: string[]
+  effective_on: string | null
+  per_month_in_cents: number | null
+  per_paycheck_in_cents: number | null
+}
+
+/** What somebody has chosen, days as `YYYY-MM-DD`. Everything is plain data. */
+export type ConfirmationDocument = {
+  language: 'en' | 'es'
+  organization_name: string
+  employer_name: string
+  employee_name: string
+  today: string
+  answers: ConfirmedAnswer[]
+  /** The next paychecks that something is taken from. */
+  paychecks: { period_start_date: string; period_end_date: string; total_in_cents: number }[]
+}
+
+const en = {
+  locale: 'en-US',
+  title: 'Confirmation of your benefits',
+  name: 'Name',
+  employer: 'Employer',
+  as_of: 'As recorded on',
+  columns: ['Benefit', 'Plan', 'Covered', 'From', 'A month', 'A paycheck'],
+  answers: { enrolled: '', waived: 'Waived', pending: 'Not answered yet' },
+  together: 'Together',
+  your_part: 'Your part of the price: your employer pays the rest.',
+  paychecks: 'Taken from your next paychecks',
+  paycheck: 'Pay period',
+  amount: 'For benefits',
+  page: (number: number, count: number) => `Page ${number} of ${count}`,
+}
+
+const es: typeof en = {
+  locale: 'es-US',
+  title: 'Confirmación de sus beneficios',
+  name: 'Nombre',
+  employer: 'Empleador',
+  as_of: 'Según consta el',
+  columns: ['Beneficio', 'Plan', 'Cubre a', 'Desde', 'Al mes', 'Por pago'],
+  answers: { enrolled: '', waived: 'Renunció', pending: 'Sin respuesta' },
+  together: 'En total',
+  your_part: 'Su parte del precio: su empleador paga el resto.',
+  paychecks: 'Se descuenta de sus próximos pagos',
+  paycheck: 'Período de pago',
+  amount: 'Por beneficios',
+  page: (number, count) => `Página ${number} de ${count}`,
+}
+
+const words = { en, es }
+type Words = typeof en
+
+const widths = [88, 112, 104, 64, 56, 64]
+const right_aligned = 4
+
+const columnsOf = (titles: string[], sizes: number[], from: number): Column[] =>
+  sizes.map((width, at) => ({ title: titles[at]!, width, align: at < from ? 'left' : 'right' }))
+
+const moneyOf = ({ locale }: Words) => {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+  return (cents: number | null) => (cents === null ? '' : format.format(cents / 100))
+}
+
+const dayOf = ({ locale }: Words) => {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return (day: string | null) => (day === null ? '' : format.format(new Date(day)))
+}
+
+const headerOf = (columns: Column[]): TableRow => ({
+  cells: columns.map(({ title }) => title),
+  style: styles.label,
+  header: true,
+  keep_with_next: true,
+})
+
+const sumOf = (amounts: (number | null)[]) => amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
+
+function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
+  const [money, day] = [moneyOf(w), dayOf(w)]
+  const columns = columnsOf(w.columns, widths, right_aligned)
+  const rows = answers.map((one): TableRow => {
+    const { benefit_name, answer, plan_name, covered, effective_on, per_month_in_cents, per_paycheck_in_cents } = one
+    const said = [plan_name ?? w.answers[answer], covered.join(', '), day(effective_on)]
+    const cells = [benefit_name, ...said, money(per_month_in_cents), money(per_paycheck_in_cents)]
+    return { cells, style: styles.body, rule: 'thin' }
+  })
+  const month = sumOf(answers.map(({ per_month_in_cents }) => per_month_in_cents))
+  const paycheck = sumOf(answers.map(({ per_paycheck_in_cents }) => per_paycheck_in_cents))
+  const total: TableRow = {
+    cells: [{ text: w.together, span: right_aligned }, '', '', '', money(month), money(paycheck)],
+    style: styles.strong,
+    rule: 'strong',
+  }
+  const note = { text: w.your_part, span: widths.length }
+  return { columns, rows: [headerOf(columns), ...rows, total, { cells: [note], style: styles.quiet }] }
+}
+
+function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
+  if (paychecks.length === 0) return []
+  const [money, day] = [moneyOf(w), dayOf(w)]
+  const columns = columnsOf([w.paycheck, w.amount], [240, 80], 1)
+  const rows = paychecks.map(({ period_start_date, period_end_date, total_in_cents }): TableRow => ({
+    cells: [`${day(period_start_date)} – ${day(period_end_date)}`, money(total_in_cents)],
+    style: styles.body,
+    rule: 'thin',
+  }))
+  const title: TableRow = { cells: [{ text: w.paychecks, span: 2 }], style: styles.title, keep_with_next: true }
+  return [{ columns, rows: [title, headerOf(columns), ...rows] }]
+}
+
+const large: Style = { weight: 'bold', size: 20, color: '#1b2430' }
+const fact: Style = { weight: 'regular', size: 10, color: '#1b2430' }
+
+const factsOf = ({ employee_name, employer_name, today }: ConfirmationDocument, w: Words): [string, string][] => [
+  [w.name, employee_name],
+  [w.employer, employer_name],
+  [w.as_of, dayOf(w)(today)],
+]
+
+const width = page.width - 2 * page.margin
+
+function drawHead(pen: Pen, document: ConfirmationDocument, w: Words, root: Structure): number {
+  const write = writeIn(pen, root)
+  const at = (y: number, x = page.margin) => ({ x, y, width: width - (x - page.margin) })
+  let y = write('P', document.organization_name, styles.title, at(page.margin + 12)) + 14
+  y = write('H1', w.title, large, at(y)) + 6
+  for (const [label, value] of factsOf(document, w)) {
+    write('P', label, styles.label, at(y))
+    y = write('P', value, fact, at(y, page.margin + 96)) + 3
+  }
+  return y + 16
+}
+
+/** The PDF of what somebody has chosen, to keep. */
+export function renderConfirmation(document: ConfirmationDocument): Promise<Buffer> {
+  const w = words[document.language]
+  const facts = factsOf(document, w)
+  const texts: Record<Weight, string[]> = { regular: facts.flat(), bold: [document.organization_name, w.title] }
+  return writePdf({
+    info: {
+      Title: `${w.title}, ${document.employee_name}`,
+      Author: document.organization_name,
+      Subject: w.title,
+      made_on: document.today,
+    },
+    lang: w.locale,
+    sections: [answersOf(document, w), ...paychecksOf(document, w)],
+    texts,
+    drawHead: (pen, root) => drawHead(pen, document, w, root),
+    foot: `${w.title}  ·  ${document.employee_name}`,
+    pageOf: w.page,
+  })
+}
