@@ -97,6 +97,7 @@ import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
 import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
 import * as jobs from './modules/jobs/routes.ts'
+import * as overview from './modules/overview/routes.ts'
 import * as operator from './modules/operator/routes.ts'
 
 /**
@@ -299,6 +300,7 @@ export const modules: Module[] = [
     background: deliverWebhooks,
   },
   { name: 'jobs', tables: [], endpoints: jobs.endpoints },
+  { name: 'overview', tables: [], endpoints: overview.endpoints },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 

@@ -438,6 +438,17 @@ BEGIN ATOMIC
       CROSS JOIN boundaries);
 END;
 
+CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
+ RETURNS TABLE(event_name text, organization_id text, employer_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select event.event_name, event.organization_id, event.employer_id from webhook_events as event
+   where event.id >= first_id collate "C" and event.created_at >= since and in_scope(event.organization_id)
+   order by event.id desc limit most
+$function$;
+
 CREATE OR REPLACE FUNCTION first_on_or_after(day date)
  RETURNS date
  LANGUAGE sql
@@ -1317,6 +1328,7 @@ CREATE TABLE credential_usage (
   CONSTRAINT credential_usage_pkey PRIMARY KEY (credential_id, day, operation, organization_id)
 );
 CREATE INDEX credential_usage_by_day ON credential_usage USING btree (day);
+CREATE INDEX credential_usage_failed ON credential_usage USING btree (day) WHERE failed_count > 0;
 CREATE INDEX credential_usage_of_organization ON credential_usage USING btree (organization_id, day DESC);
 
 CREATE TABLE deduction_balances (

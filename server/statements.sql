@@ -2105,7 +2105,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2157,7 +2162,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2209,7 +2219,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2261,7 +2276,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2313,7 +2333,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2365,7 +2390,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2417,7 +2447,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2469,7 +2504,12 @@ select
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2530,7 +2570,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2591,7 +2636,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2652,7 +2702,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2713,7 +2768,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2774,7 +2834,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2835,7 +2900,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2896,7 +2966,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -2957,7 +3032,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3016,7 +3096,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3075,7 +3160,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3135,7 +3225,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3195,7 +3290,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3254,7 +3354,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3313,7 +3418,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3373,7 +3483,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3433,7 +3548,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3512,7 +3632,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3591,7 +3716,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3671,7 +3801,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3751,7 +3886,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3830,7 +3970,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3909,7 +4054,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -3989,7 +4139,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -4069,7 +4224,12 @@ with seen as materialized (
         cross join lateral (select keys.*) as matter
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
@@ -10436,9 +10596,12 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                   from dependents as dependent
                  where dependent.member_id = employee.member_id
                    and dependent.organization_id = employee.organization_id), '[]') as dependents from enrollments as enrollment
- join employees as employee on employee.id = enrollment.employee_id
-  and employee.organization_id = enrollment.organization_id
- join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+cross join lateral (
+  select * from employees
+   where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+cross join lateral (
+  select * from members
+   where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
  join employers as employer on employer.id = employee.employer_id
   and employer.organization_id = employee.organization_id
  join benefit_plan_years as year on year.id = enrollment.plan_year_id
@@ -10603,9 +10766,12 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
 (select theirs.* from unnest($1::text[]) as wanted (id)
   cross join lateral (
     select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as theirs) as enrollment
-   join employees as employee on employee.id = enrollment.employee_id
-    and employee.organization_id = enrollment.organization_id
-   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  cross join lateral (
+    select * from employees
+     where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+  cross join lateral (
+    select * from members
+     where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
    join employers as employer on employer.id = employee.employer_id
     and employer.organization_id = employee.organization_id
    join benefit_plan_years as year on year.id = enrollment.plan_year_id
@@ -19695,3 +19861,46 @@ and $3::text is null and $4::text is null);
 -- gives id text
 select id::text as id
 from graphile_worker.reschedule_jobs(array[$1::bigint], run_at := now(), attempts := 0);
+
+-- overview: 1 statements
+
+-- overview.findOverview
+-- takes $1 first_id text, $2 since timestamp with time zone, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 first_day date, $7 late_day date
+-- gives json text
+with latest as materialized (
+   select event.event_name from events_made_since($1, $2::timestamptz, 10001) as event
+    where (($3::text[] is null or event.organization_id = any($3))
+  and ($4::text is null or event.employer_id = $4) and $5::text is null)
+ ), counted as (
+   select event_name, count(*) as event_count from (select * from latest limit 10000) as latest
+    group by event_name
+ ), job as (
+   select (select count(*) from (select from graphile_worker._private_jobs as job
+                                  where not job.is_available and job.locked_at is null
+                                  order by job.id limit 1000) as job)
+            as given_up,
+          (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
+             from (select run_at from graphile_worker._private_jobs as job where job.is_available
+                    order by priority, run_at limit 1000) as job where run_at <= now()) as late_seconds)
+ select row_to_json(shown)::text as json from (
+   select iso($2::timestamptz) as since,
+          coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
+          (select count(*) from latest) <= 10000 as is_whole,
+          (select coalesce(sum(failed_count), 0)::bigint from (
+             select usage.failed_count from credential_usage as usage
+              where usage.day >= $6::date and usage.failed_count > 0
+              limit 1000) as usage) as failed_request_count,
+          job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+          (
+select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
+  from webhook_subscriptions as subscription cross join lateral (
+    select due_at from webhook_deliveries
+     where subscription_id = subscription.id and due_at is not null
+     order by due_at limit 1) as first
+ where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null)::int as webhook_late_seconds,
+          (select count(*) from (select from organizations
+                                  where daily_run_on < $7::date or daily_run_on is null
+                                  limit 1000) as late) as organizations_late,
+          (select daily_run_on from organizations where daily_run_on is not null order by daily_run_on limit 1)
+            as last_day_run_on
+     from job) as shown;

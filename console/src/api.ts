@@ -2,7 +2,8 @@ import { ApiError, OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { base_url, getToken, NotSignedIn } from './session.ts'
 
-const options = { baseUrl: base_url, getToken }
+// People wait for the answer: what fails again after two pauses is told, with a button to try again.
+const options = { baseUrl: base_url, getToken, maxRetries: 2 }
 
 /** The partner interface, as a member of the organization that the token names. */
 export const ob = new OpenBenefits(options)

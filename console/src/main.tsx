@@ -1,23 +1,18 @@
 import '@fontsource-variable/inter/wght.css'
 import '../../ui/tokens.css'
 import './console.css'
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError, nobodyIn } from './api.ts'
+import { ApiError } from './api.ts'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { routerOf } from './routes.tsx'
-import { getSession, NotSignedIn, type Session } from './session.ts'
+import { getSession, NotSignedIn, onEnd, type Session } from './session.ts'
 
 const root = createRoot(document.getElementById('root')!)
 
 const client = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (nobodyIn(error)) end()
-    },
-  }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
@@ -40,14 +35,28 @@ function draw(has_ended: boolean): void {
   )
 }
 
-/** What was typed stays, below the word that one has to sign in again. */
-const end = () => draw(true)
+/** What was typed stays, below the word that one has to sign in again: elsewhere, and then it goes on here. */
+function end(): void {
+  draw(true)
+  addEventListener('focus', goOn)
+}
+
+/** Whoever signed in meanwhile goes on with what is here, unless that is somebody else's. */
+async function goOn(): Promise<void> {
+  const found = await getSession().catch(() => undefined)
+  if (!found) return
+  if (found.user.id !== session!.user.id || found.organization_id !== session!.organization_id) location.reload()
+  removeEventListener('focus', goOn)
+  draw(false)
+  await client.invalidateQueries()
+}
 
 let router: ReturnType<typeof routerOf> | undefined
 
 try {
   session = await getSession()
   router = routerOf({ session, client })
+  onEnd(end)
   draw(false)
 } catch (error) {
   root.render(<SignIn error={error as Error} />)

@@ -5,12 +5,15 @@ import type {
   OperatorListEmployersQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
+  WebhookEvent,
 } from 'openbenefits/operator'
 import { operator } from './api.ts'
+import { endOfEastern } from './parts/words.ts'
 import { firstOf, listing, one, page_size, type Trace, type Trail } from './queries.ts'
 
 /** What operators ask of the service, as `queries.ts` is what members of organizations ask. */
 
+export const overview = () => one(['overview'], (options) => operator.overview.get(options))
 export const openMatters = () =>
   listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
 export const reportedLifeEvents = () =>
@@ -62,6 +65,21 @@ export const operatorAuditTrail = (filter: OperatorAuditFilter): Trail<AuditEntr
   key: ['operator-audit', filter],
   from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
+
+/** So many events of days that a clock passed are looked at. */
+const most_brought = 1000
+
+/** What happened in an organization after a day, the oldest first: at most the first 1,000 events. */
+export const broughtAfter = (organization_id: string, day: string) =>
+  one(['organizations', organization_id, 'brought', day], async (options) => {
+    const found: WebhookEvent[] = []
+    const asked = { created_after: endOfEastern(day), limit: page_size }
+    for await (const event of operator.webhookEvents.list(organization_id, asked, options)) {
+      found.push(event)
+      if (found.length === most_brought) break
+    }
+    return found.reverse()
+  })
 
 /** The same as members see of a request, at the organization that it was of. */
 export const operatorTraceOf = (trace_id: string) =>

@@ -81,7 +81,8 @@ const today = createRoute({
 })
 const clocks = createRoute({
   ...route('/clocks'),
-  validateSearch: (said: Said) => perhaps({ organization: text(said.organization) }),
+  // The day from which it was moved: what the days since then brought is told.
+  validateSearch: (said: Said) => perhaps({ organization: text(said.organization), since: day(said.since) }),
   component: lazyRouteComponent(() => import('./screens/clocks.tsx'), 'Clocks'),
 })
 

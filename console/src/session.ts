@@ -29,13 +29,20 @@ const acting_as = new URLSearchParams(location.search).get('as')?.replaceAll('"'
 /** A token is renewed after so much of its life. */
 const worn = 0.8
 
+/** Who wants to hear that nobody is signed in any more. */
+const heard = new Set<() => void>()
+export const onEnd = (hear: () => void) => heard.add(hear)
+
 let current: { session: Session; renew_at: number } | undefined
 let asking: Promise<Session> | undefined
 
 async function ask(): Promise<Session> {
   const query = acting_as === null ? '' : `?as=${encodeURIComponent(acting_as)}`
   const answer = await fetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' })
-  if (answer.status === 401) throw new NotSignedIn('Nobody is signed in with this browser.')
+  if (answer.status === 401) {
+    for (const hear of heard) hear()
+    throw new NotSignedIn('Nobody is signed in with this browser.')
+  }
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
   current = { session: body, renew_at: Date.now() + body.expires_in * 1000 * worn }
@@ -62,6 +69,20 @@ const areas = {
   webhooks: ['ADMIN'],
   keys: ['ADMIN'],
 } as const
+
+const operator_areas = {
+  administer: ['owner', 'operations'],
+  bill: ['owner', 'billing'],
+  own: ['owner'],
+} as const
+export type OperatorArea = keyof typeof operator_areas
+
+/** Whether an operator's role opens an area; all of them read. */
+export const operates = ({ operator_role }: Session, area: OperatorArea): boolean =>
+  (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
+
+/** Whom an area is up to, for those whose role it is not. */
+export const whoOperates = (area: OperatorArea): string => operator_areas[area].join(' or ')
 
 /** Whether a member's role opens an area: what is not open is not offered. The service asks anew all the same. */
 export const may = ({ role }: Session, area: keyof typeof areas): boolean =>

@@ -22,6 +22,9 @@ export async function userCalled(api: Api, name: string): Promise<string> {
   return sure(found).id
 }
 
+/** What all journeys share. */
+export type Scene = { api: Api; browser: Browser; maya: Visit }
+
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
 /** A browser of somebody who has signed in by the link of a sandbox, at the console. */
@@ -48,12 +51,48 @@ export async function visitAs(
   return { page, complaints, close: () => context.close() }
 }
 
-const is_whole = `Boolean(document.querySelector('h1')?.textContent.trim()) && !document.querySelector('.bone, [aria-busy=true]')`
+const is_whole = `Boolean(document.querySelector('h1')?.textContent.trim()) &&
+  Boolean(document.querySelector('main :not([data-left])')) &&
+  !document.querySelector('.bone, [aria-busy=true], [data-former=true]')`
 
 /** Waits until all is there: a page holds the place of what is on its way. */
 export async function settled(page: Page): Promise<void> {
   // Asked from outside: a function that waits within the page would be evaluated there, which its policy forbids.
   await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
+}
+
+/** Goes to a page of the console as its links do: what is loaded stays. */
+export async function turnTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`document.querySelectorAll('main *').forEach((one) => one.setAttribute('data-left', ''))
+    history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
+  await settled(page)
+}
+
+/** Many who are employed like somebody, written as they are: to be looked at. */
+export async function colleaguesOf(api: Api, employee_id: string, count: number): Promise<void> {
+  const source = `
+    from (select generate_series(1, $2::int) as number) as copy
+    join employees as employee on employee.id = $1
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   cross join lateral (select left(md5(employee.id || copy.number), 25) as made) as its`
+  const given = [employee_id, count]
+  await api.database.pool.query(
+    `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth, created_at, updated_at)
+     select 'mbr_0' || made, member.organization_id, first_name, last_name, name_key, date_of_birth, member.created_at,
+            member.updated_at ${source}`,
+    given,
+  )
+  await api.database.pool.query(
+    `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at)
+     select 'empl_0' || made, employee.organization_id, employer_id, 'mbr_0' || made, hired_on, known_at,
+            employee.created_at, employee.updated_at ${source}`,
+    given,
+  )
+  await api.database.pool.query(
+    `update employers set employee_count = employee_count + $2
+      where id = (select employer_id from employees where id = $1)`,
+    given,
+  )
 }
 
 const reachable = `[...document.querySelectorAll(

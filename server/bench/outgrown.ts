@@ -24,8 +24,8 @@ function rowsOf({ organization_id, employer_id, plan_year_id }: Crowd, { size }:
   const all = (title: string, path: string): Row => ({ title, asked: { path } })
   return [
     there('roster', employees),
-    there('roster, middle', `${employees}?page=${Math.floor(deep / 1.8)}`, 'roster'),
-    there('roster, deep', `${employees}?page=${deep}`, 'roster'),
+    there('middle', `${employees}?page=${Math.floor(deep / 1.8)}`, 'roster'),
+    there('deep', `${employees}?page=${deep}`, 'roster'),
     there('active', `${employees}?employment_status=active`),
     there('active, deep', `${employees}?employment_status=active&page=${Math.floor(deep * 0.9)}`, 'active'),
     there('1 letter', `${employees}?search=q`),

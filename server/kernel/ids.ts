@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js'
+import { TypeID, typeid } from 'typeid-js'
 
 /** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1), and its name. */
 export const kinds = {
@@ -48,6 +48,12 @@ export type ParamKind = Prefix | 'text'
 
 /** A new id, sortable by the moment it was made: `empr_01jabc…`. */
 export const newId = (prefix: Prefix): string => typeid(prefix).toString()
+
+/** The least of the ids with this prefix that are made from an instant (epoch milliseconds) on. */
+export function firstIdAt(prefix: Prefix, instant: number): string {
+  const hex = instant.toString(16).padStart(12, '0')
+  return TypeID.fromUUID(prefix, `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`).toString()
+}
 
 /** The regular expression of an id with this prefix. */
 export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)

@@ -30,19 +30,22 @@ export const findJobStanding = async (db: Db): Promise<JobStanding> =>
        from graphile_worker.jobs`,
   ))!
 
+/** SQL: since how many seconds the oldest webhook is due that nobody sent; of each subscription by an index. */
+export const lateWebhookSeconds = `
+  select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
+    from webhook_subscriptions as subscription cross join lateral (
+      select due_at from webhook_deliveries
+       where subscription_id = subscription.id and due_at is not null
+       order by due_at limit 1) as first
+   where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null`
+
 /**
- * How late webhooks and daily runs are. Of each subscription an index has the first that is due, and one of all
- * organizations those that are behind; clocks of sandboxes are not looked at.
+ * How late webhooks and daily runs are. An index of all organizations has those that are behind; clocks of sandboxes
+ * are not looked at.
  */
 export const findStanding = async (db: Db, now_ms: number): Promise<ServiceStanding> =>
   (await db.row<ServiceStanding>(
-    `select (select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
-               from webhook_subscriptions as subscription cross join lateral (
-                 select due_at from webhook_deliveries
-                  where subscription_id = subscription.id and due_at is not null
-                  order by due_at limit 1) as first
-              where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null)
-              as webhook_late_seconds,
+    `select (${lateWebhookSeconds}) as webhook_late_seconds,
             (select count(*) from organizations where daily_run_on < $1::date or daily_run_on is null)
               as organizations_late,
             (select daily_run_on from organizations where daily_run_on is not null order by daily_run_on limit 1)

@@ -1661,7 +1661,9 @@ export type OpenMatter = {
   id: OpenMatterId
   kind: OpenMatterKind
   organization_id: OrganizationId | null
+  organization_name: string | null
   employer_id: EmployerId | null
+  employer_name: string | null
   resource_id: string
   details: Partial<Record<string, string | number | boolean | null>>
   opened_at: Timestamp
@@ -1857,6 +1859,25 @@ export type OrganizationClockAnswer = {
 export type OrganizationId = string
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM'
+
+export type Overview = {
+  since: Timestamp
+  happened: {
+    event_name: WebhookEventName
+    event_count: number
+  }[]
+  is_whole: boolean
+  failed_request_count: number
+  jobs_given_up: number
+  job_late_seconds: number
+  webhook_late_seconds: number
+  organizations_late: number
+  last_day_run_on: Day | null
+}
+
+export type OverviewAnswer = {
+  data: Overview
+}
 
 export type Pagination = {
   limit: number
@@ -3159,6 +3180,9 @@ export type Contract = {
             POST: JobAnswer
           }
         }
+      }
+      overview: {
+        GET: OverviewAnswer
       }
       users: {
         GET: OperatedUserPage

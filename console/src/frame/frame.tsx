@@ -32,6 +32,9 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (before.current !== undefined && before.current !== path) main.current?.querySelector('h1')?.focus()
     before.current = path
+    // On a phone ways to pages lie beside each other, further than one sees.
+    for (const way of document.querySelectorAll<HTMLElement>('nav > .active'))
+      way.parentElement!.scrollLeft = way.offsetLeft - way.parentElement!.offsetLeft - 48
   }, [path, main])
 }
 

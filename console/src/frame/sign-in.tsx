@@ -25,6 +25,10 @@ export function SignIn({ error }: { error: Error }) {
 /** Above the page, when the session has ended while one worked. */
 export const SessionEnded = () => (
   <div className="session-ended" role="alert">
-    Your session has ended. What you see stays, and nothing more is saved. <a href={signInHref()}>Sign in again</a>
+    Your session has ended. What you typed stays, and nothing more is saved.{' '}
+    <a href={signInHref()} target="_blank" rel="noreferrer">
+      Sign in again
+    </a>{' '}
+    beside this page, and go on here.
   </div>
 )

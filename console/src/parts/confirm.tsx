@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { useDeed } from './deed.ts'
 import { Trouble } from './page.tsx'
 
 type ConfirmProps = {
@@ -17,7 +17,7 @@ const takeFocus = (element: HTMLElement | null) => element?.focus()
 /** A deed that is not taken back with a click: first it says what comes of it. */
 export function Confirm({ deed, children, act, back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
-  const done = useMutation({ mutationFn: act, onSuccess: () => setAsked(false) })
+  const done = useDeed({ mutationFn: act, onSuccess: () => setAsked(false) })
   if (!asked)
     return (
       <button type="button" className="button" onClick={() => setAsked(true)}>

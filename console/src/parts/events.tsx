@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { WebhookEvent } from 'openbenefits'
 import type { ReactNode } from 'react'
+import { At } from './page.tsx'
 import { useRows } from './rows.ts'
 import { Table, type Column } from './table.tsx'
-import { inWords, instantOf } from './words.ts'
+import { inWords } from './words.ts'
 import { events, type EventFilter } from '../queries.ts'
 
 const columns: Column<WebhookEvent>[] = [
   {
     name: 'Event',
     width: 34,
+    phone: 68,
     cell: ({ id, event_name }) => (
       <Link className="row-link" to="/developers/events/$event_id" params={{ event_id: id }}>
         {event_name}
@@ -18,7 +20,7 @@ const columns: Column<WebhookEvent>[] = [
   },
   { name: 'Of', only: 'middle', cell: ({ resource_id }) => <code>{resource_id}</code> },
   { name: 'Its number', align: 'end', only: 'wide', cell: ({ sequence }) => inWords(sequence) },
-  { name: 'At', align: 'end', cell: ({ created_at }) => instantOf(created_at) },
+  { name: 'At', align: 'end', phone: 32, cell: ({ created_at }) => <At of={created_at} /> },
 ]
 
 /** Events, the newest first; `empty` says what would be there. */

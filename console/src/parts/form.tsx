@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { ApiError, wordsOf } from '../api.ts'
+import { ApiError, nobodyIn, wordsOf } from '../api.ts'
+import { DaysInput, type Days } from './days.tsx'
 
 type Option = { value: string; label: string }
 
@@ -8,9 +9,11 @@ export type Field = {
   label: string
   /** what helps to answer it, before one does */
   hint?: ReactNode
-  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long'
+  kind?: 'text' | 'date' | 'number' | 'email' | 'url' | 'choice' | 'several' | 'long' | 'days'
   /** of a choice; `several` are said with spaces between them */
   options?: Option[]
+  /** of days: which there are to choose of */
+  days?: Days
   required?: boolean
 }
 
@@ -22,12 +25,15 @@ type FormProps = {
   /** throws what the service refuses */
   submit: (values: Values) => Promise<unknown>
   button: string
+  /** what is said when it was done */
+  said?: string
   children?: ReactNode
 }
 
 type Complaint = { field: string | null; message: string }
 
 const complaintsOf = (error: unknown): Complaint[] => {
+  if (nobodyIn(error)) return [{ field: null, message: 'Your session has ended: sign in again, then send it again.' }]
   if (!(error instanceof ApiError))
     return [{ field: null, message: 'The service did not answer. Is the network there?' }]
   return error.details.length > 0 ? error.details : [{ field: null, message: wordsOf(error) }]
@@ -37,7 +43,7 @@ const complaintsOf = (error: unknown): Complaint[] => {
  * The one form. What the service refuses is said at its field in the service's words and at the top, where the focus
  * goes; what was typed stays.
  */
-export function Form({ fields, initial = {}, submit, button, children }: FormProps) {
+export function Form({ fields, initial = {}, submit, button, said = 'Saved.', children }: FormProps) {
   const [values, setValues] = useState<Values>(initial)
   const [complaints, setComplaints] = useState<Complaint[]>([])
   const [busy, setBusy] = useState(false)
@@ -98,7 +104,7 @@ export function Form({ fields, initial = {}, submit, button, children }: FormPro
           {button}
         </button>
         <span role="status" className="quiet">
-          {busy ? 'Saving…' : done ? 'Saved.' : ''}
+          {busy ? 'Saving…' : done ? said : ''}
         </span>
       </div>
     </form>
@@ -115,7 +121,7 @@ type InputProps = {
 
 function Input({
   id,
-  field: { label, hint, kind = 'text', options = [], required },
+  field: { label, hint, kind = 'text', options = [], days, required },
   value,
   complaint,
   change,
@@ -131,7 +137,7 @@ function Input({
   }
   return (
     <div className="field" data-wrong={complaint !== undefined}>
-      <label htmlFor={kind === 'several' ? undefined : id} id={`${id}-label`}>
+      <label htmlFor={kind === 'several' || kind === 'days' ? undefined : id} id={`${id}-label`}>
         {label}
         {required === false && <span className="quiet"> (optional)</span>}
       </label>
@@ -155,6 +161,8 @@ function Input({
         </select>
       ) : kind === 'several' ? (
         <Boxes id={id} label={label} options={options} value={value} described={described} change={change} />
+      ) : kind === 'days' && days ? (
+        <DaysInput {...days} id={id} label={label} described={described} value={value} change={change} />
       ) : kind === 'long' ? (
         <textarea rows={3} {...common} />
       ) : (

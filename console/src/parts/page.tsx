@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
-import { sentence, toneOf, type Tone } from './words.ts'
+import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
 type Crumb = { label: string; link: LinkProps }
 export type Tab = { label: string; link: LinkProps; exact?: boolean }
@@ -90,6 +90,17 @@ export function Facts({ of }: { of: Fact[] }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** An instant in a table; on a phone its day. */
+export function At({ of }: { of: string }) {
+  const [day, time] = partsOf(of)
+  return (
+    <time dateTime={of} title={instantOf(of)}>
+      {day}
+      <span className="only-middle">{time}</span>
+    </time>
   )
 }
 

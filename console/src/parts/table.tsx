@@ -48,7 +48,13 @@ export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps
   if (rows.total === 0) return empty
   return (
     <div className="table-frame" ref={frame}>
-      <table aria-label={label} aria-rowcount={total + 1} aria-busy={rows.total === undefined} data-former={is_former}>
+      <table
+        aria-label={label}
+        aria-rowcount={total + 1}
+        aria-busy={rows.total === undefined}
+        data-former={is_former}
+        data-long={total > drawn_whole}
+      >
         <colgroup>
           {columns.map((column) => (
             <col key={column.name} className={classOf(column)} style={widthsOf(column)} />
@@ -64,11 +70,11 @@ export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps
           </tr>
         </thead>
         <tbody>
-          {seen.before > 0 && <Gap height={seen.before} span={columns.length} />}
+          {seen.before > 0 && <Gap height={seen.before} />}
           {seen.indexes.map((index) => (
             <Line key={index} index={index} row={rows.rowAt(index)} columns={columns} isChosen={isChosen} />
           ))}
-          {seen.after > 0 && <Gap height={seen.after} span={columns.length} />}
+          {seen.after > 0 && <Gap height={seen.after} />}
         </tbody>
       </table>
       {error && <Trouble error={error} retry={retry} />}
@@ -110,12 +116,10 @@ function Line<Row>({
   )
 }
 
-/** In place of the rows that are not seen. */
-const Gap = ({ height, span }: { height: number; span: number }) => (
+/** In place of the rows that are not seen. It spans nothing: on a phone there are fewer columns. */
+const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden="true" className="gap">
-    <td colSpan={span} style={{ height }}>
-      {' '}
-    </td>
+    <td style={{ height }}>{'\u00a0'}</td>
   </tr>
 )
 

@@ -48,7 +48,8 @@ function ticksOf({ from, to }: Stretch): { ms: number; label: string }[] {
     if (ms > at(to)) return ticks
     const date = new Date(ms)
     const name = date.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
-    if (ms >= at(from))
+    // The last one needs room for its words.
+    if (ms >= at(from) && ms < at(to) - (at(to) - at(from)) * 0.06)
       ticks.push({ ms, label: step >= 12 ? `${date.getUTCFullYear()}` : `${name} ${date.getUTCFullYear()}` })
   }
 }
@@ -118,7 +119,9 @@ function Bar({ span, place, stretch, chosen }: BarProps) {
     title: wordsOf(span),
     children: (
       <>
-        <span aria-hidden="true">{span.label}</span>
+        <span className="bar-label" aria-hidden="true">
+          {span.label}
+        </span>
         <span className="unseen">{wordsOf(span)}. Why these days?</span>
       </>
     ),

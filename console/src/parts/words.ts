@@ -13,11 +13,31 @@ export const inWords = (count: number): string => number.format(count)
 export const dayOf = (text: string): string => day.format(Date.parse(text))
 /** `2026-03` as `March 2026`. */
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
+/** The day of an instant here, and its time. */
+export const partsOf = (text: string): [day: string, time: string] => {
+  const said = instantOf(text)
+  const at = said.lastIndexOf(', ')
+  return [said.slice(0, at), said.slice(at)]
+}
 export const instantOf = (text: string): string => instant.format(Date.parse(text))
+
+/** A sentence of the service with its days as people read them. */
+export const withDays = (text: string): string => text.replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf)
 
 /** A day of the reader as the instants at which it begins, and ends. */
 export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
 export const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
+
+const eastern = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
+/** The day of the service at an instant, by which its clocks go. */
+export const easternDayOf = (instant: string): string => eastern.format(Date.parse(instant))
+
+/** The instant at which a day of the service ends: midnight in New York is four or five hours after that of the world. */
+export const endOfEastern = (day: string): string => {
+  const next = Date.parse(day) + 86_400_000
+  const midnights = [4, 5].map((hours) => new Date(next + hours * 3_600_000).toISOString())
+  return midnights.find((instant) => easternDayOf(instant) > day)!
+}
 
 /** The day here, for as long as that of the organization is not known. */
 export const presentDay = (): string => new Date().toISOString().slice(0, 10)
@@ -27,9 +47,12 @@ export const nameOf = (person: { first_name: string; last_name: string; suffix?:
 
 /** `open_enrollment` as `Open enrollment`; what is written in words already stays as it is. */
 export const sentence = (word: string): string => {
-  const said = word.replaceAll('_', ' ')
+  const said = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
+
+/** `employee.deduction_created` as `Employee deduction created`. */
+export const happenedOf = (event_name: string): string => sentence(event_name.replace('.', ' '))
 
 /** `1 employee`, `3 employees`, `2 people`. */
 export const count = (of: number, one: string, many = `${one}s`): string => `${inWords(of)} ${of === 1 ? one : many}`

@@ -74,7 +74,9 @@ export function Ahead() {
                   </Link>
                   <span className="quiet only-middle">{enrolled}</span>
                   <span className="only-middle">{coming[stage]}</span>
-                  <Status of={stage} />
+                  <span>
+                    <Status of={stage} />
+                  </span>
                   <span className="number">{dayOf(day)}</span>
                 </li>
               ))}

@@ -1,12 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
+import { useDeed } from '../parts/deed.ts'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
-import { Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
+import { At, Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
 import { useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
-import { endOf, instantOf, sentence, startOf } from '../parts/words.ts'
+import { endOf, sentence, startOf } from '../parts/words.ts'
 import { auditTrail, type AuditFilter } from '../queries.ts'
 import { operatorAuditTrail } from '../operator-queries.ts'
 import { outcomes } from '../routes.tsx'
@@ -43,7 +43,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ resource_id }) => (resource_id ? <code>{resource_id}</code> : <Nothing />),
   },
   { name: 'From', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  { name: 'At', align: 'end', cell: ({ occurred_at }) => <time dateTime={occurred_at}>{instantOf(occurred_at)}</time> },
+  { name: 'At', align: 'end', phone: 32, cell: ({ occurred_at }) => <At of={occurred_at} /> },
 ]
 
 type Said = ReturnType<typeof route.useSearch>
@@ -101,7 +101,7 @@ export function Audit() {
 }
 
 function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boolean }) {
-  const link = useMutation({
+  const link = useDeed({
     mutationFn: () =>
       is_operator
         ? operator.auditEntries.export({ ...filter, format: 'csv' })

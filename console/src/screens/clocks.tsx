@@ -1,11 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, OrganizationClock } from 'openbenefits/operator'
+import { useDeed } from '../parts/deed.ts'
 import { operator } from '../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
-import { count, dayOf } from '../parts/words.ts'
-import { clockOf, organizations } from '../operator-queries.ts'
+import { UpTo } from '../parts/up-to.tsx'
+import { count, dayOf, easternDayOf, happenedOf, inWords } from '../parts/words.ts'
+import { broughtAfter, clockOf, organizations } from '../operator-queries.ts'
 
 const route = getRouteApi('/clocks')
 
@@ -14,7 +16,7 @@ const most_days = 365
 
 /** The test clocks of sandbox organizations: time moves ahead, and each day on the way is run. */
 export function Clocks() {
-  const { organization } = route.useSearch()
+  const { organization, since } = route.useSearch()
   const navigate = route.useNavigate()
   const all = useQuery(organizations())
   return (
@@ -32,7 +34,9 @@ export function Clocks() {
                   <select
                     value={chosen}
                     onChange={({ target }) =>
-                      void navigate({ search: (before) => ({ ...before, organization: target.value }) })
+                      void navigate({
+                        search: (before) => ({ ...before, organization: target.value, since: undefined }),
+                      })
                     }
                   >
                     {sandboxes.map(({ id, name }) => (
@@ -44,6 +48,7 @@ export function Clocks() {
                 </label>
               </div>
               <Clock key={chosen} organization_id={chosen} />
+              {since && <Brought organization_id={chosen} since={since} />}
             </>
           )
         }}
@@ -63,11 +68,19 @@ function Clock({ organization_id }: { organization_id: string }) {
 
 function Slider({ organization_id, clock }: { organization_id: string; clock: OrganizationClock }) {
   const client = useQueryClient()
+  const navigate = route.useNavigate()
   const [days, setDays] = useState(0)
   const dayAfter = (days: number) => new Date(Date.parse(clock.today) + days * day_ms).toISOString().slice(0, 10) as Day
-  const move = useMutation({
+  const move = useDeed({
     mutationFn: () => operator.sandbox.moveClock(organization_id, { today: dayAfter(days) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: clockOf(organization_id).queryKey }),
+    onSuccess: async () => {
+      await navigate({
+        search: (before) => ({ ...before, organization: organization_id, since: before.since ?? clock.today }),
+        replace: true,
+        resetScroll: false,
+      })
+      await client.invalidateQueries({ queryKey: ['organizations', organization_id] })
+    },
   })
   return (
     <Section title={dayOf(clock.today)}>
@@ -91,18 +104,56 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
       </div>
       {move.error && <Trouble error={move.error} />}
       <div className="form-end">
-        <button
-          type="button"
-          className="button main"
-          disabled={days === 0 || move.isPending}
-          onClick={() => move.mutate()}
-        >
-          Move the clock by {count(days, 'day')}
-        </button>
+        <UpTo area="administer">
+          <button
+            type="button"
+            className="button main"
+            disabled={days === 0 || move.isPending}
+            onClick={() => move.mutate()}
+          >
+            {days === 0 ? 'Move the clock' : `Move the clock by ${count(days, 'day')}`}
+          </button>
+        </UpTo>
         <span className="quiet" role="status">
           {move.isPending ? 'Each day on the way is run…' : ''}
         </span>
       </div>
+    </Section>
+  )
+}
+
+/** What each day brought since the clock was moved. */
+function Brought({ organization_id, since }: { organization_id: string; since: Day }) {
+  const found = useQuery(broughtAfter(organization_id, since))
+  return (
+    <Section title={`What the days after ${dayOf(since)} brought`}>
+      <Loaded query={found}>
+        {(events) => {
+          const days = [...Map.groupBy(events, ({ created_at }) => easternDayOf(created_at))]
+          if (days.length === 0)
+            return (
+              <Empty title="Nothing so far.">
+                Windows that open, coverage that starts and ends, statements and invoices come with their days.
+              </Empty>
+            )
+          return (
+            <ul className="lines brought" aria-label="Days">
+              {days.map(([day, those]) => (
+                <li key={day}>
+                  <span className="number">{dayOf(day)}</span>
+                  <ul className="happened">
+                    {[...Map.groupBy(those, ({ event_name }) => event_name)].map(([name, some]) => (
+                      <li key={name}>
+                        <strong className="number">{inWords(some.length)}</strong> {happenedOf(name)}
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
     </Section>
   )
 }

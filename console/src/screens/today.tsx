@@ -1,14 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
+import { useDeed } from '../parts/deed.ts'
 import { operator } from '../api.ts'
 import { Form } from '../parts/form.tsx'
 import { Empty, Nothing, Page, Section, Trouble } from '../parts/page.tsx'
 import { allOf, useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
+import { UpTo } from '../parts/up-to.tsx'
 import { dayOf, sentence } from '../parts/words.ts'
 import { openMatters, reportedLifeEvents } from '../operator-queries.ts'
 import { Documents } from '../parts/documents.tsx'
+import { Happened } from './happened.tsx'
 
 const route = getRouteApi('/today')
 
@@ -52,7 +55,7 @@ const deeds = {
 }
 
 type Act = { deed: keyof typeof deeds; matter: OpenMatter }
-type Deeds = { act: (act: Act) => void; decline: (id: string) => void }
+type Deeds = { act: (act: Act) => void; decline: (id: string) => void; is_busy: boolean }
 
 /** What is done about a matter at once; others are looked at first. */
 const deeds_of: Partial<Record<OpenMatter['kind'], [label: string, deed: Act['deed']][]>> = {
@@ -69,31 +72,33 @@ const deeds_of: Partial<Record<OpenMatter['kind'], [label: string, deed: Act['de
 }
 
 /** The buttons that settle a matter, and the way to where it is looked at. */
-function DeedsOf({ of: matter, act, decline }: Deeds & { of: OpenMatter }) {
+function DeedsOf({ of: matter, act, decline, is_busy }: Deeds & { of: OpenMatter }) {
   const button = (label: string, press: () => void) => (
-    <button key={label} type="button" className="plain" onClick={press}>
+    <button key={label} type="button" className="plain" disabled={is_busy} onClick={press}>
       {label}
     </button>
   )
+  const deeds = deeds_of[matter.kind]
   return (
     <span className="deeds">
-      {deeds_of[matter.kind]?.map(([label, deed]) => button(label, () => act({ deed, matter })))}
-      {matter.kind === 'life_event_pending' ? (
-        button('Decline', () => decline(matter.resource_id))
-      ) : matter.kind === 'census_held' ? null : (
-        <Where of={matter} />
+      {deeds && (
+        <UpTo area={matter.kind === 'invoice_drafted' ? 'bill' : 'administer'}>
+          {deeds.map(([label, deed]) => button(label, () => act({ deed, matter })))}
+          {matter.kind === 'life_event_pending' && button('Decline', () => decline(matter.resource_id))}
+        </UpTo>
       )}
+      <Where of={matter} />
     </span>
   )
 }
 
-/** The way to where a matter is looked at. */
-function Where({ of: { kind, employer_id, organization_id } }: { of: OpenMatter }) {
-  if (employer_id !== null) return <EmployersPage of={kind} employer_id={employer_id} />
-  if (organization_id === null) return <Nothing />
+/** The way to where a matter is looked at, where that says more than its partner and employer do. */
+function Where({ of: { kind, employer_id } }: { of: OpenMatter }) {
+  if (employer_id === null || !(kind in pages)) return null
+  const [to, label] = pages[kind as keyof typeof pages]
   return (
-    <Link to="/partners/$organization_id" params={{ organization_id }}>
-      Partner
+    <Link to={to} params={{ employer_id }}>
+      {label}
     </Link>
   )
 }
@@ -103,13 +108,22 @@ const pages = {
   invoice_drafted: ['/partners/employers/$employer_id/invoices', 'Invoices'],
 } as const
 
-function EmployersPage({ of, employer_id }: { of: OpenMatter['kind']; employer_id: string }) {
-  const [to, label] =
-    of in pages ? pages[of as keyof typeof pages] : (['/partners/employers/$employer_id', 'Employer'] as const)
-  return (
-    <Link to={to} params={{ employer_id }}>
-      {label}
+/** Whose a matter is: the employer, and the partner who keeps it. */
+function Whose({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: OpenMatter }) {
+  if (organization_id === null) return <Nothing />
+  const partner = (
+    <Link to="/partners/$organization_id" params={{ organization_id }}>
+      {organization_name ?? organization_id}
     </Link>
+  )
+  if (employer_id === null) return partner
+  return (
+    <>
+      <Link to="/partners/employers/$employer_id" params={{ employer_id }}>
+        {employer_name ?? employer_id}
+      </Link>
+      <span className="quiet block">{organization_name}</span>
+    </>
   )
 }
 
@@ -122,8 +136,8 @@ const titleOf = ({ kind, resource_id }: OpenMatter, life_events: ReportedLifeEve
 const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenMatter>[] => [
   {
     name: 'Matter',
-    width: 48,
-    phone: 56,
+    width: 44,
+    phone: 46,
     wraps: true,
     cell: (matter) => (
       <>
@@ -137,19 +151,29 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
       </>
     ),
   },
-  { name: 'About', only: 'wide', cell: ({ resource_id }) => <code>{resource_id}</code> },
-  { name: 'Since', align: 'end', only: 'middle', width: 13, cell: ({ opened_at }) => dayOf(opened_at) },
-  { name: 'Deed', align: 'end', width: 24, wraps: true, cell: (matter) => <DeedsOf of={matter} {...deeds} /> },
+  { name: 'Whose', wraps: true, cell: (matter) => <Whose of={matter} /> },
+  { name: 'Since', align: 'end', only: 'middle', width: 12, cell: ({ opened_at }) => dayOf(opened_at) },
+  {
+    name: 'Deed',
+    align: 'end',
+    width: 20,
+    phone: 24,
+    wraps: true,
+    cell: (matter) => <DeedsOf of={matter} {...deeds} />,
+  },
 ]
 
 /** What needs somebody of the operator today, each with its deed. */
 export function Today() {
   return (
     <Page title="Today">
+      <Happened />
       <Matters />
     </Page>
   )
 }
+
+const soon_ms = 2000
 
 function Matters() {
   const { declining } = route.useSearch()
@@ -160,17 +184,28 @@ function Matters() {
   const refresh = () => client.invalidateQueries({ queryKey: openMatters().key })
   const choose = (declining: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, declining }), replace: true, resetScroll: false })
-  const act = useMutation<unknown, Error, Act>({
+  const act = useDeed<unknown, Act>({
     mutationFn: async ({ deed, matter }) => deeds[deed](matter),
-    onSuccess: refresh,
+    // What was refused may have been settled by somebody else; what a job does is done a moment later.
+    onSettled: () => {
+      setTimeout(() => void refresh(), soon_ms)
+      return refresh()
+    },
   })
   const declined = allOf(rows).find(({ resource_id }) => resource_id === declining)
   return (
-    <Section title="Open matters">
+    <Section
+      title="Open matters"
+      actions={
+        <span role="status" className="quiet">
+          {act.isSuccess && 'On its way: what is settled leaves the list.'}
+        </span>
+      }
+    >
       {act.error && <Trouble error={act.error} />}
       <Table
         label="Open matters"
-        columns={columnsOf({ act: act.mutate, decline: choose }, life_events)}
+        columns={columnsOf({ act: act.mutate, decline: choose, is_busy: act.isPending }, life_events)}
         rows={rows}
         isChosen={({ id }) => id === declined?.id}
         empty={<Empty title="Nothing is open.">What the rules can’t settle by themselves comes here.</Empty>}

@@ -131,6 +131,7 @@ import type {
   OrganizationClock,
   OrganizationId,
   OrganizationSetup,
+  Overview,
   PlanYearChanges,
   PlanYearCopy,
   Reclassification,
@@ -361,6 +362,9 @@ export const operations: OperationTable = {
     get: 'GET /operator/v1/jobs/{job_id} data',
     run: 'POST /operator/v1/jobs/{job_id}/run keyed data',
   },
+  overview: {
+    get: 'GET /operator/v1/overview data',
+  },
   users: {
     list: 'GET /operator/v1/users query page:data',
     create: 'POST /operator/v1/users body keyed data',
@@ -408,6 +412,7 @@ export interface OperatorMethods {
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   jobs: JobsMethods
+  overview: OverviewMethods
   users: UsersMethods
   memberships: MembershipsMethods
   subscriptions: SubscriptionsMethods
@@ -1210,21 +1215,23 @@ export interface OpenMattersMethods {
    * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   organization_name: 'Harbor Benefits',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v707/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
    * //   }
    * // }
    * ```
@@ -4798,6 +4805,38 @@ export interface JobsMethods {
   run(job_id: string, options?: CallOptions): Promise<Job>
 }
 
+export interface OverviewMethods {
+  /**
+   * Get what happened since yesterday. `GET /operator/v1/overview`
+   *
+   * In all organizations, and whether jobs, webhooks and days keep up.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.overview.get()
+   * // {
+   * //   since: '2026-03-09T04:00:00.000Z',
+   * //   happened: [
+   * //     {
+   * //       event_name: 'employee.updated',
+   * //       event_count: 5
+   * //     }
+   * //   ],
+   * //   is_whole: true,
+   * //   failed_request_count: 0,
+   * //   jobs_given_up: 0,
+   * //   job_late_seconds: 6,
+   * //   webhook_late_seconds: 0,
+   * //   organizations_late: 0,
+   * //   last_day_run_on: '2026-03-10'
+   * // }
+   * ```
+   */
+  get(options?: CallOptions): Promise<Overview>
+}
+
 export interface UsersMethods {
   /**
    * List or find users. `GET /operator/v1/users`
@@ -5162,6 +5201,7 @@ export interface OperatorErrors {
   'jobs.list': Refusals['InvalidRequest' | 'Refused']
   'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
+  'overview.get': Refusals['InvalidRequest' | 'Refused']
   'users.list': Refusals['InvalidRequest' | 'Refused']
   'users.create': Refusals['InvalidRequest' | 'Refused']
   'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

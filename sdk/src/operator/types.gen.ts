@@ -3878,9 +3878,17 @@ export type OpenMatter = {
      */
     organization_id: OrganizationId | null;
     /**
+     * The name of that organization. null: it is of none, or of all.
+     */
+    organization_name: string | null;
+    /**
      * Its employer. null when it is about none.
      */
     employer_id: EmployerId | null;
+    /**
+     * The name of that employer. null: it is of no one employer.
+     */
+    employer_name: string | null;
     /**
      * What it is about.
      */
@@ -4441,6 +4449,61 @@ export type OrganizationSetup = {
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
 
 export type OutcomeFilter = 'failed' | 'waiting';
+
+/**
+ * What happened since yesterday, and whether the service keeps up.
+ */
+export type Overview = {
+    /**
+     * The beginning of yesterday in Eastern time.
+     */
+    since: Timestamp;
+    /**
+     * What happened since then, of all organizations; what happened most comes first.
+     */
+    happened: Array<{
+        /**
+         * What happened.
+         */
+        event_name: WebhookEventName;
+        /**
+         * How often.
+         */
+        event_count: number;
+    }>;
+    /**
+     * Whether that is all: at most the latest 10,000 events are counted.
+     */
+    is_whole: boolean;
+    /**
+     * Requests answered with 500 or more on those days. Written down every 30 seconds.
+     */
+    failed_request_count: number;
+    /**
+     * Jobs that failed as often as they may, at most 1000.
+     */
+    jobs_given_up: number;
+    /**
+     * Since how many seconds the oldest job is due that nobody took; 0: none is late.
+     */
+    job_late_seconds: number;
+    /**
+     * Since how many seconds the oldest webhook is due that nobody sent; 0: none is late.
+     */
+    webhook_late_seconds: number;
+    /**
+     * Organizations whose day is not run an hour after midnight, at most 1000.
+     */
+    organizations_late: number;
+    /**
+     * The earliest day that was run last in any organization. null: none was ever run.
+     */
+    last_day_run_on: Day | null;
+};
+
+export type OverviewAnswer = {
+    data: Overview;
+};
 
 /**
  * Where this page stands in the whole list.
@@ -5726,7 +5789,7 @@ export type WebhookEventPage = {
 };
 
 /**
- * Events from `since` to `until` that the subscription has not got are sent again.
+ * What the subscription has not got of that time is sent again.
  */
 export type WebhookReplay = {
     subscription_id: WebhookSubscriptionId;

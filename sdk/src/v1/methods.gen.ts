@@ -4481,7 +4481,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Replay events to a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay`
    *
-   * Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.
+   * Sends the events of a time that the subscription takes and has not got: those that failed for good, and those of while it was disabled or not there. What was delivered, or waits, is not sent again.
    *
    * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *

@@ -4121,9 +4121,13 @@ export type NewResidence = NewAddress & {
 
 export type NewWebhookReplay = {
     /**
-     * Events from this instant on: at most 60 days ago.
+     * From here on: at most 60 days ago.
      */
     since: Timestamp;
+    /**
+     * Now unless said.
+     */
+    until?: Timestamp;
 };
 
 export type NewWebhookSubscription = {
@@ -5497,7 +5501,7 @@ export type WebhookMessage = {
 };
 
 /**
- * Events from `since` to `until` that the subscription has not got are sent again.
+ * What the subscription has not got of that time is sent again.
  */
 export type WebhookReplay = {
     subscription_id: WebhookSubscriptionId;

@@ -294,3 +294,37 @@ describe('who may', () => {
     expect((await api.get(`/v1/employees/${ana}/deductions/proof?year=${year}`)).status).toBe(400)
   })
 })
+
+describe('what was elected late', () => {
+  it('is scheduled in two parts, before and after tax, and comes to the same cent in the year', async () => {
+    api.moveTo('2026-08-01')
+    const shop = await createEmployer(api)
+    await api.put(`/v1/employers/${shop}/settings`, { pay_frequency: 'bi_weekly' })
+    const administration = `/operator/v1/employers/${shop}/administration` as const
+    await api.patch(administration, { correction_reach_months: 12 }, { key: api.operator_key })
+    const everybody = { classification: 'all', waiting_period: 'none' }
+    await api.post(`/v1/employers/${shop}/benefit-eligibility-policies`, everybody)
+    await openPlanYear(api, shop, catalog)
+    await api.work()
+    const hire = async () => (await createEmployee(api, shop, { start_date: '2026-08-01' })).id
+    const in_time = await hire()
+    await elect(in_time)
+    // Told of, and elected, when three of the five months had begun.
+    api.moveTo('2026-10-15')
+    const late = await hire()
+    await elect(late)
+    const jumpTo = async (day: string) => {
+      await api.database.reads.rows('update organizations set daily_run_on = $1::date - 1', [day])
+      await onDay(day)
+    }
+    const scheduled = async (employee_id: string) => {
+      const { through, scheduled_in_cents, difference_in_cents } = await proof(employee_id, '?year=2026')
+      return [through, scheduled_in_cents, difference_in_cents]
+    }
+    await jumpTo('2026-12-02')
+    expect(await scheduled(in_time)).toEqual(['2026-12-02', 4_909, 0])
+    expect(await scheduled(late)).toEqual(['2026-12-02', 4_909 + 131, 0])
+    await jumpTo('2026-12-31')
+    for (const one of [in_time, late]) expect(await scheduled(one)).toEqual(['2026-12-31', 6_000, 0])
+  })
+})

@@ -70,11 +70,17 @@ export const factFields = `
                      where dependent.member_id = employee.member_id
                        and dependent.organization_id = employee.organization_id), '[]') as dependents`
 
-/** SQL: what these are taken from besides a row `enrollment`. */
+/**
+ * SQL: what these are taken from besides a row `enrollment`. Its person is found by ids, behind fences: for tables that
+ * were young when this was planned, all of the organization would be read.
+ */
 export const factSources = `
-     join employees as employee on employee.id = enrollment.employee_id
-      and employee.organization_id = enrollment.organization_id
-     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    cross join lateral (
+      select * from employees
+       where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+    cross join lateral (
+      select * from members
+       where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
      join employers as employer on employer.id = employee.employer_id
       and employer.organization_id = employee.organization_id
      join benefit_plan_years as year on year.id = enrollment.plan_year_id

@@ -32,7 +32,12 @@ const deedJson = `case matter.kind ${Object.entries(deeds)
 
 const matterJson = `
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, ${deedJson} as deed) as shown`
 
 /** What is listed: matters that were opened, those that are seen where they are, or all of them. */

@@ -27,7 +27,15 @@ export const OpenMatter = z
     id: Id('omat'),
     kind: MatterKind,
     organization_id: Id('org').nullable().meta({ on_null: 'null: it is of none, or of all.' }),
+    organization_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of that organization.', on_null: 'null: it is of none, or of all.' }),
     employer_id: Id('empr').nullable(),
+    employer_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of that employer.', on_null: 'null: it is of no one employer.' }),
     resource_id: z.string().meta({ description: 'What it is about.' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

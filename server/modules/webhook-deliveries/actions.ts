@@ -46,7 +46,7 @@ import {
   whyNotSend,
   type Outcome,
 } from './rules.ts'
-import type { ReplayStep, DisableRequest, WebhookReplay } from './schemas.ts'
+import type { DisableRequest, NewWebhookReplay, ReplayStep, WebhookReplay } from './schemas.ts'
 
 /** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
 async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_id }: DeliveryKey): Promise<string> {
@@ -87,16 +87,21 @@ export async function redeliver(ctx: Ctx, path: { webhook_delivery_id: string })
   return send(ctx, delivery)
 }
 
-/** Sends a subscription, in a chain of jobs, the events from an instant up to now that it has not got. */
-export async function replay(ctx: Ctx, key: SubscriptionKey, since: string): Promise<WebhookReplay> {
+/** Sends a subscription, in a chain of jobs, the events from an instant up to another, or now, that it has not got. */
+export async function replay(
+  ctx: Ctx,
+  key: SubscriptionKey,
+  { since, until = ctx.now }: NewWebhookReplay,
+): Promise<WebhookReplay> {
   const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotSend(subscription))
   refuse(whyNotReplay(since, ctx.now))
   const { organization_id, id: subscription_id } = subscription
   const from = new Date(since).toISOString()
+  const to = new Date(Math.min(Date.parse(until), Date.parse(ctx.now))).toISOString()
   await closeSubscriptionMatters(ctx, subscription)
-  await requestReplay(ctx, { organization_id, subscription_id, until: ctx.now, after: { created_at: from, id: '' } })
-  return { subscription_id, since: from, until: ctx.now }
+  await requestReplay(ctx, { organization_id, subscription_id, until: to, after: { created_at: from, id: '' } })
+  return { subscription_id, since: from, until: to }
 }
 
 /**
@@ -107,7 +112,8 @@ export async function resume(ctx: Ctx, key: SubscriptionKey): Promise<WebhookRep
   const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotResume(subscription))
   await enable(ctx, subscription)
-  return replay(ctx, key, missedSince(subscription, await findFirstFailure(ctx, subscription), ctx.now))
+  const since = missedSince(subscription, await findFirstFailure(ctx, subscription), ctx.now)
+  return replay(ctx, key, { since })
 }
 
 const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../test/answer.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
@@ -24,6 +24,8 @@ describe('a replay', () => {
     const failed = await happen(1, 'employee.created')
     await api.deliver()
     await api.work()
+    const until = new Date(api.runtime.clock()).toISOString()
+    api.wait(minute)
     const unsent = [await happen(1200), await happen(4, 'employee.created')]
     await happen(2, 'employee.deactivated')
     await api.deliver()
@@ -32,6 +34,11 @@ describe('a replay', () => {
     receiver.received.length = 0
     await api.patch(`${path}/${id}`, { enabled: true })
     const waiting = await happen(2)
+    const part = await api.post(`${path}/${id}/replay`, { since, until })
+    expect(part.body.data).toEqual({ subscription_id: id, since, until })
+    await api.work()
+    await api.deliver()
+    expect(receiver.received).toHaveLength(3)
     const answer = await api.post(`${path}/${id}/replay`, { since })
     expect(answer.status, answer.text).toBe(202)
     expect(answer.body.data).toEqual({ subscription_id: id, since, until: new Date(api.runtime.clock()).toISOString() })
@@ -57,6 +64,10 @@ describe('a replay', () => {
     const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
     expect(codeOf(refused)).toEqual([422, 'replay_too_far_back'])
     expect((await api.post(`${path}/${id}/replay`, { since: 'yesterday' })).status).toBe(400)
+    const backwards = await api.post(`${path}/${id}/replay`, { since: ago(hour), until: ago(2 * hour) })
+    expect(refusalOf(backwards)).toEqual([400, 'invalid_request', 'until'])
+    const beyond = await api.post(`${path}/${id}/replay`, { since: ago(hour), until: ago(-hour) })
+    expect(beyond.body.data.until).toBe(ago(0))
   })
 })
 

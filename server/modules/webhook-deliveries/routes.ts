@@ -78,14 +78,13 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
     summary: 'Replay events to a webhook subscription',
     description:
-      'Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed ' +
-      'for good, and those that happened while it was disabled or was not there. What was delivered, or still waits ' +
-      'for an attempt, is not sent again.',
+      'Sends the events of a time that the subscription takes and has not got: those that failed for good, and those ' +
+      'of while it was disabled or not there. What was delivered, or waits, is not sent again.',
     body: NewWebhookReplay,
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body.since))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body))),
   }),
   endpoint({
     ...operated,

@@ -46,12 +46,20 @@ export const WebhookDeliveryFilter = z.object({
 export type DeliveryFilter = z.output<typeof WebhookDeliveryFilter>
 
 export const NewWebhookReplay = z
-  .object({ since: Instant.meta({ description: 'Events from this instant on: at most 60 days ago.' }) })
+  .object({
+    since: Instant.meta({ description: 'From here on: at most 60 days ago.' }),
+    until: Instant.optional().meta({ description: 'Now unless said.' }),
+  })
+  .refine(({ since, until }) => until === undefined || Date.parse(since) <= Date.parse(until), {
+    error: 'must not be before since',
+    path: ['until'],
+  })
   .meta({ id: 'NewWebhookReplay' })
+export type NewWebhookReplay = z.output<typeof NewWebhookReplay>
 
 export const WebhookReplay = z.object({ subscription_id: Id('wsub'), since: Timestamp, until: Timestamp }).meta({
   id: 'WebhookReplay',
-  description: 'Events from `since` to `until` that the subscription has not got are sent again.',
+  description: 'What the subscription has not got of that time is sent again.',
 })
 export type WebhookReplay = z.output<typeof WebhookReplay>
 

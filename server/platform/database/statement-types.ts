@@ -572,6 +572,7 @@ export type StatementTypes = {
   'jobs.findJob': { takes: { job_id: string | null }; gives: { json: string | null } }
   'jobs.locateJob': { takes: { job_id: string | null }; gives: { job_id: string | null; organization_id: string | null } }
   'jobs.saveRun': { takes: { job_id: number | string | null }; gives: { id: string | null } }
+  'overview.findOverview': { takes: { first_id: string | null; since: string | null; first_day: string | null; late_day: string | null }; gives: { json: string | null } }
   'organizations.findOperatedOrganization': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { json: string | null } }
   'organizations.listAllOrganizations': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; calendar_day: string | null }; gives: { json: string | null; last_key: any } }
   'organizations.listOperatedOrganizations': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; calendar_day: string | null; page: number | string | null }; gives: { json: string | null } }

@@ -144,6 +144,7 @@ const operator: Interface = {
       Webhooks: 'Subscriptions, how they fare, and what could not be delivered.',
       Jobs: 'What is done beside requests: what waits, runs or was given up, and running it again.',
       Audit: 'Who read and did what, when and from where.',
+      Overview: 'What happened since yesterday, and whether all keeps up.',
       'Open matters': 'What needs somebody today, and the deed that settles it.',
       Sandbox: 'The test clock of a sandbox organization.',
     },

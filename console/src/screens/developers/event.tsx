@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
+import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -10,7 +11,7 @@ import { deliveriesOf, eventOf } from '../../queries.ts'
 
 const route = getRouteApi('/developers/events/$event_id')
 
-const columnsOf = (redeliver: (id: string) => void): Column<WebhookDelivery>[] => [
+const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
   { name: 'Delivery to', width: 34, cell: ({ subscription_id }) => <code>{subscription_id}</code> },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => inWords(attempts) },
@@ -21,7 +22,7 @@ const columnsOf = (redeliver: (id: string) => void): Column<WebhookDelivery>[] =
     align: 'end',
     cell: ({ id, status }) =>
       ['Delivered', 'Failed'].includes(status) ? (
-        <button type="button" className="plain" onClick={() => redeliver(id)}>
+        <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(id)}>
           Send again
         </button>
       ) : (
@@ -35,7 +36,7 @@ export function Event() {
   const client = useQueryClient()
   const event = useQuery(eventOf(event_id))
   const deliveries = useRows(deliveriesOf(event_id))
-  const redeliver = useMutation({
+  const redeliver = useDeed({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: deliveriesOf(event_id).key }),
   })
@@ -59,7 +60,7 @@ export function Event() {
         {redeliver.error && <Trouble error={redeliver.error} />}
         <Table
           label="Deliveries"
-          columns={columnsOf((id) => redeliver.mutate(id))}
+          columns={columnsOf((id) => redeliver.mutate(id), redeliver.isPending)}
           rows={deliveries}
           empty={<Empty title="It was posted to nobody.">No subscription asked for it when it happened.</Empty>}
         />

@@ -94,7 +94,7 @@ function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
           />
         </Fresh>
       </Section>
-      <Section title="The end">
+      <Section title="Revoke it">
         <Confirm deed="Revoke the key" act={revoke}>
           Whatever uses it is refused within seconds, and nothing brings it back.{' '}
           {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It was never used.'}

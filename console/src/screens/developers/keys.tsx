@@ -5,11 +5,11 @@ import type { ApiKey, NewApiKey } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
-import { Empty, Nothing, Page, Section, Status } from '../../parts/page.tsx'
+import { At, Empty, Nothing, Page, Section, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, instantOf } from '../../parts/words.ts'
+import { dayOf } from '../../parts/words.ts'
 import { keys } from '../../queries.ts'
 import { developer_tabs } from './developers.tsx'
 
@@ -41,7 +41,7 @@ const columns: Column<ApiKey>[] = [
     align: 'end',
     width: 20,
     phone: 38,
-    cell: ({ last_used_at }) => (last_used_at ? instantOf(last_used_at) : <Nothing />),
+    cell: ({ last_used_at }) => (last_used_at ? <At of={last_used_at} /> : <Nothing />),
   },
 ]
 

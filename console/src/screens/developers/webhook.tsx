@@ -1,13 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { NewWebhookReplay } from 'openbenefits'
+import type { NewWebhookReplay, WebhookSubscription } from 'openbenefits'
+import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Secret } from '../../parts/secret.tsx'
-import { instantOf, sentence } from '../../parts/words.ts'
-import { subscription, subscriptions } from '../../queries.ts'
+import { dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
+import { credential, subscription, subscriptions } from '../../queries.ts'
 import { healthOf } from './webhooks.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
@@ -39,7 +40,7 @@ export function Webhook() {
               />
             </Section>
             <Deeds id={subscription_id} enabled={enabled} />
-            <Replay id={subscription_id} />
+            <Replay of={found.data!} />
           </>
         )}
       </Loaded>
@@ -51,12 +52,12 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => client.invalidateQueries(subscription(id))
-  const test = useMutation({ mutationFn: () => ob.webhookSubscriptions.test(id) })
-  const toggle = useMutation({
+  const test = useDeed({ mutationFn: () => ob.webhookSubscriptions.test(id) })
+  const toggle = useDeed({
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: !enabled }),
     onSuccess: refresh,
   })
-  const rotate = useMutation({
+  const rotate = useDeed({
     mutationFn: () => ob.webhookSubscriptions.rotateSecret(id),
     onSuccess: refresh,
   })
@@ -66,6 +67,7 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
     await navigate({ to: '/developers/webhooks' })
   }
   const error = test.error ?? toggle.error ?? rotate.error
+  const is_busy = test.isPending || toggle.isPending || rotate.isPending
   return (
     <Section title="Deeds">
       {rotate.data && (
@@ -75,13 +77,13 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
       )}
       {error && <Trouble error={error} />}
       <div className="form-end">
-        <button type="button" className="button" onClick={() => test.mutate()}>
+        <button type="button" className="button" disabled={is_busy} onClick={() => test.mutate()}>
           Send a test
         </button>
-        <button type="button" className="button" onClick={() => toggle.mutate()}>
+        <button type="button" className="button" disabled={is_busy} onClick={() => toggle.mutate()}>
           {enabled ? 'Disable' : 'Enable'}
         </button>
-        <button type="button" className="button" onClick={() => rotate.mutate()}>
+        <button type="button" className="button" disabled={is_busy} onClick={() => rotate.mutate()}>
           Rotate the secret
         </button>
         <Confirm deed="Delete the subscription" act={remove}>
@@ -95,22 +97,52 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   )
 }
 
-const instant = (text: string | undefined) => (text ? new Date(text).toISOString() : undefined)
+/** A replay goes back so many days. */
+const most_days = 60
 
-/** What was missed is sent again: the events of a span of time. */
-function Replay({ id }: { id: string }) {
-  const replay = ({ since, until }: Values) =>
-    ob.webhookSubscriptions.replay(id, { since: instant(since), until: instant(until) } as NewWebhookReplay)
+/** What was missed is sent again: the events of the days that one drags over. */
+function Replay({ of }: { of: WebhookSubscription }) {
+  const known = useQuery(credential())
+  const last = known.data?.today ?? presentDay()
+  const back = (days: number) => new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)
+  const first = back(most_days - 1)
+  const began = of.failing_since ?? of.disabled_at
+  const missed_from = began ? began.slice(0, 10) : undefined
+  const replay = async ({ days = '' }: Values) => {
+    const [from = last, to = last] = days.split('/')
+    await ob.webhookSubscriptions.replay(of.id, {
+      since: startOf(from),
+      ...(to < last && { until: endOf(to) }),
+    } as NewWebhookReplay)
+  }
   return (
     <Section title="Send again what was missed">
-      <Form
-        fields={[
-          { name: 'since', label: 'From', kind: 'date' },
-          { name: 'until', label: 'To', kind: 'date', required: false, hint: 'Empty: up to now.' },
-        ]}
-        submit={replay}
-        button="Send again"
-      />
+      {of.enabled ? (
+        <Form
+          key={`${of.id}${last}`}
+          fields={[
+            {
+              name: 'days',
+              label: 'Days',
+              kind: 'days',
+              hint: 'Drag over the days, or move an end by the arrow keys. What got there is not sent again.',
+              days: {
+                first,
+                last,
+                known: missed_from
+                  ? { from: missed_from, to: last, label: `Failing since ${dayOf(missed_from)}` }
+                  : undefined,
+              },
+            },
+          ]}
+          initial={{ days: `${missed_from && missed_from > first ? missed_from : back(1)}/${last}` }}
+          submit={replay}
+          button="Send again"
+          said="On its way: what was missed on these days is sent in its order."
+        />
+      ) : (
+        <Empty title="It is disabled.">Enable it first: then what it missed meanwhile is sent from here.</Empty>
+      )}
     </Section>
   )
 }

@@ -65,6 +65,10 @@ function Cell({
       onSubmit={(event) => {
         event.preventDefault()
         save(text.trim())
+        // The row goes, and the focus goes on to the next.
+        const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('li')!
+        const next = nextElementSibling ?? previousElementSibling
+        next?.querySelector('input')?.focus()
       }}
     >
       <input aria-label={`${labelOf(field)} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />

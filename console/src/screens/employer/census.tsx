@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
 import { census_fields, linesOf, matchColumns, rowOf, type CensusLine, type Sheet } from 'openbenefits/census-columns'
+import { useDeed } from '../../parts/deed.ts'
 import { ApiError, ob } from '../../api.ts'
 import { DropFile } from '../../parts/drop-file.tsx'
-import { Loaded, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Loaded, Section, Status, Trouble, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
 import { count, inWords } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
@@ -117,22 +118,47 @@ const failuresOf = (error: Error | null): Failure[] =>
       })
     : []
 
+/** Whoever mends several cells is not checked after each of them. */
+const pause_ms = 800
+
+/**
+ * What lines would do: those that were `checked` last, a moment after they changed, or at once when nothing is left to
+ * mend. `refused`: what is wrong with them as a whole, of rows that nobody has changed since; they stay while others are
+ * checked, and so does what is typed there.
+ */
+function useRehearsed(employer_id: string, lines: CensusLine[], mode: string) {
+  const [checked, setChecked] = useState(lines)
+  const rehearsed = useQuery({
+    queryKey: ['census', employer_id, checked, mode],
+    queryFn: () => ob.census.sync(employer_id, checked.map(rowOf), { ...optionsOf(mode), dry_run: true }),
+    staleTime: Infinity,
+  })
+  const [told, setTold] = useState({ of: lines, mode, failures: [] as Failure[] })
+  const failures = rehearsed.isPending ? told.failures : failuresOf(rehearsed.error)
+  if (!rehearsed.isPending && (told.of !== checked || told.mode !== mode || told.failures.length !== failures.length))
+    setTold({ of: checked, mode, failures })
+  const isLeft = ({ index }: Failure) => lines[index] === told.of[index]
+  const refused = told.failures.filter(isLeft)
+  const is_left = refused.length > 0 || (rehearsed.data?.failures ?? []).some(isLeft)
+  useEffect(() => {
+    if (lines === checked) return undefined
+    const wait = setTimeout(() => setChecked(lines), is_left ? pause_ms : 0)
+    return () => clearTimeout(wait)
+  }, [lines, checked, is_left])
+  return { rehearsed, refused, is_checked: lines === checked }
+}
+
 function Rehearsal({ lines, setLines, back }: RehearsalProps) {
   const { employer_id } = route.useParams()
   const navigate = route.useNavigate()
   const [mode, setMode] = useState('')
-  const rehearsed = useQuery({
-    queryKey: ['census', employer_id, lines, mode],
-    queryFn: () => ob.census.sync(employer_id, lines.map(rowOf), { ...optionsOf(mode), dry_run: true }),
-    staleTime: Infinity,
-  })
+  const { rehearsed, refused, is_checked } = useRehearsed(employer_id, lines, mode)
   const apply = async () => {
     const { census_sync_ids } = await ob.census.sync(employer_id, lines.map(rowOf), optionsOf(mode))
     await navigate({ search: (before) => ({ ...before, sync: census_sync_ids[0] }) })
   }
   const mend = (index: number, field: string, value: string) =>
     setLines(lines.map((line, at) => (at === index ? { ...line, [field]: value } : line)))
-  const refused = failuresOf(rehearsed.error)
   return (
     <>
       <div className="filters">
@@ -149,6 +175,8 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
         <Section title={`${count(refused.length, 'row')} to mend first`}>
           <Failures failures={refused} lines={lines} mend={mend} />
         </Section>
+      ) : rehearsed.error && !is_checked ? (
+        <Waiting lines={6} />
       ) : (
         <Loaded query={rehearsed} lines={6}>
           {(outcome) => (
@@ -156,7 +184,9 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
               title={`What ${count(lines.length, 'row')} would change`}
               parts={partsOf(outcome, lines, mend)}
               button={buttonOf(outcome)}
-              unless={touched(outcome) === 0 ? 'Nothing would change.' : undefined}
+              unless={
+                is_checked ? (touched(outcome) === 0 ? 'Nothing would change.' : undefined) : 'Being checked anew…'
+              }
               apply={apply}
               back={back}
             />
@@ -214,7 +244,7 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
     ...censusOf(employer_id, census_sync_id),
     refetchInterval: ({ state: { data } }) => (data && ['queued', 'processing'].includes(data.state) ? 700 : false),
   })
-  const confirm = useMutation({
+  const confirm = useDeed({
     mutationFn: () => ob.census.confirm(employer_id, census_sync_id),
     onSuccess: () => client.invalidateQueries(censusOf(employer_id, census_sync_id)),
   })
@@ -238,7 +268,12 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
           </ul>
           {outcome.state === 'held' && (
             <div className="form-end">
-              <button type="button" className="button main" onClick={() => confirm.mutate()}>
+              <button
+                type="button"
+                className="button main"
+                disabled={confirm.isPending}
+                onClick={() => confirm.mutate()}
+              >
                 End the employment of {count(outcome.missing_count ?? 0, 'person', 'people')}
               </button>
               <span className="quiet">

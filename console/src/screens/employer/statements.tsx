@@ -11,7 +11,8 @@ const route = getRouteApi('/employers/$employer_id/statements')
 const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => [
   {
     name: 'Pay period',
-    width: 32,
+    width: 28,
+    phone: 44,
     cell: ({ id, period_start_date, period_end_date }) => (
       <Link
         className="row-link"
@@ -25,10 +26,12 @@ const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => 
   { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
   { name: 'Deductions', align: 'end', only: 'middle', cell: ({ line_count }) => inWords(line_count) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
-  { name: 'Generated', align: 'end', only: 'wide', cell: ({ generated_at }) => instantOf(generated_at) },
+  { name: 'Generated', align: 'end', only: 'wide', width: 22, cell: ({ generated_at }) => instantOf(generated_at) },
   {
     name: 'File',
     align: 'end',
+    width: 8,
+    phone: 16,
     cell: ({ csv, period_start_date }) => (
       <a href={csv.download_url} download aria-label={`CSV of the period from ${dayOf(period_start_date)}`}>
         CSV

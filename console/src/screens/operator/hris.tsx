@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { HrisConnection, HrisRunRow, Misbehaviour, NewHrisConnection } from 'openbenefits/operator'
+import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
@@ -101,8 +102,8 @@ function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnect
     await client.invalidateQueries(connectionsOf(employer_id))
     await client.invalidateQueries({ queryKey: runsOf(id).key })
   }
-  const sync = useMutation({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
-  const toggle = useMutation({
+  const sync = useDeed({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
+  const toggle = useDeed({
     mutationFn: () => (paused_at ? operator.hris.resume(id) : operator.hris.pause(id)),
     onSuccess: refresh,
   })

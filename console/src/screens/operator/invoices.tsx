@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from 'openbenefits/operator'
+import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
 import { operatedInvoices } from '../../operator-queries.ts'
 
@@ -13,10 +15,14 @@ const route = getRouteApi('/partners/employers/$employer_id/invoices')
 
 type Deed = { deed: 'issue' | 'pay'; invoice_id: string }
 
-const columnsOf = (act: (deed: Deed) => void, choose: (invoice_id: string) => void): Column<Invoice>[] => [
-  { name: 'Invoice', width: 16, cell: ({ invoice_id }) => invoice_id },
-  { name: 'Month', cell: ({ period }) => monthOf(period) },
-  { name: 'Status', width: 12, cell: ({ status }) => <Status of={status} /> },
+const columnsOf = (
+  act: (deed: Deed) => void,
+  choose: (invoice_id: string) => void,
+  is_busy: boolean,
+): Column<Invoice>[] => [
+  { name: 'Invoice', width: 16, phone: 27, cell: ({ invoice_id }) => invoice_id },
+  { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
+  { name: 'Status', width: 12, phone: 17, cell: ({ status }) => <Status of={status} /> },
   { name: 'Due', align: 'end', only: 'wide', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
   {
@@ -26,19 +32,31 @@ const columnsOf = (act: (deed: Deed) => void, choose: (invoice_id: string) => vo
     cell: ({ invoice_id, status }) =>
       status === 'draft' || status === 'open' ? (
         <span className="deeds">
-          {status === 'draft' && (
-            <button type="button" className="plain" onClick={() => act({ deed: 'issue', invoice_id })}>
-              Issue
+          <UpTo area="bill">
+            {status === 'draft' && (
+              <button
+                type="button"
+                className="plain"
+                disabled={is_busy}
+                onClick={() => act({ deed: 'issue', invoice_id })}
+              >
+                Issue
+              </button>
+            )}
+            {status === 'open' && (
+              <button
+                type="button"
+                className="plain"
+                disabled={is_busy}
+                onClick={() => act({ deed: 'pay', invoice_id })}
+              >
+                Mark as paid
+              </button>
+            )}
+            <button type="button" className="plain" onClick={() => choose(invoice_id)}>
+              Void
             </button>
-          )}
-          {status === 'open' && (
-            <button type="button" className="plain" onClick={() => act({ deed: 'pay', invoice_id })}>
-              Mark as paid
-            </button>
-          )}
-          <button type="button" className="plain" onClick={() => choose(invoice_id)}>
-            Void
-          </button>
+          </UpTo>
         </span>
       ) : (
         <Nothing />
@@ -54,7 +72,7 @@ export function OperatedInvoices() {
   const client = useQueryClient()
   const rows = useTrail(operatedInvoices(employer_id))
   const refresh = () => client.invalidateQueries({ queryKey: operatedInvoices(employer_id).key })
-  const act = useMutation({
+  const act = useDeed({
     mutationFn: ({ deed, invoice_id }: Deed) => operator.invoices[deed](employer_id, invoice_id),
     onSuccess: refresh,
   })
@@ -77,7 +95,7 @@ export function OperatedInvoices() {
       {act.error && <Trouble error={act.error} />}
       <Table
         label="Invoices"
-        columns={columnsOf(act.mutate, choose)}
+        columns={columnsOf(act.mutate, choose, act.isPending)}
         rows={rows}
         isChosen={({ invoice_id }) => invoice_id === voiding}
         empty={<Empty title="No invoice yet.">One is drafted each month once somebody is enrolled.</Empty>}

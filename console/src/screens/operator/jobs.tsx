@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Job } from 'openbenefits/operator'
+import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
 import { Empty, Nothing, Page, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { count, instantOf, sentence } from '../../parts/words.ts'
 import { jobsIn } from '../../operator-queries.ts'
 import { job_states } from '../../routes.tsx'
@@ -14,7 +16,7 @@ const route = getRouteApi('/jobs')
 
 const tones = { waiting: 'wait', running: 'good', gave_up: 'bad' } as const
 
-const columnsOf = (again: (id: string) => void): Column<Job>[] => [
+const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[] => [
   { name: 'Job', width: 24, cell: ({ task }) => sentence(task) },
   { name: 'State', width: 12, cell: ({ state }) => <Status of={state} tone={tones[state]} /> },
   {
@@ -36,14 +38,22 @@ const columnsOf = (again: (id: string) => void): Column<Job>[] => [
     width: 14,
     cell: ({ id, state }) =>
       state === 'gave_up' ? (
-        <button type="button" className="plain" onClick={() => again(id)}>
-          Run it again
-        </button>
+        <UpTo area="administer">
+          <button type="button" className="plain" disabled={is_busy} onClick={() => again(id)}>
+            Run it again
+          </button>
+        </UpTo>
       ) : (
         <Nothing />
       ),
   },
 ]
+
+const empty_words = {
+  gave_up: ['None was given up.', 'What fails for days, at each of its attempts, waits here for somebody to run it.'],
+  waiting: ['Nothing waits.', 'What is asked for is done in the background within a second or two.'],
+  running: ['Nothing runs just now.', 'What takes longer, such as a large census, is here while it is worked off.'],
+} as const
 
 /** What the service does in the background: what waits, what runs, and what was given up. */
 export function Jobs() {
@@ -52,7 +62,7 @@ export function Jobs() {
   const client = useQueryClient()
   const [only = 'gave_up'] = state ?? []
   const rows = useRows(jobsIn({ state: only }))
-  const again = useMutation({
+  const again = useDeed({
     mutationFn: (id: string) => operator.jobs.run(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   })
@@ -77,9 +87,9 @@ export function Jobs() {
       {again.error && <Trouble error={again.error} />}
       <Table
         label="Jobs"
-        columns={columnsOf(again.mutate)}
+        columns={columnsOf(again.mutate, again.isPending)}
         rows={rows}
-        empty={<Empty title={only === 'gave_up' ? 'None was given up.' : 'None.'} />}
+        empty={<Empty title={empty_words[only][0]}>{empty_words[only][1]}</Empty>}
       />
     </Page>
   )

@@ -12,14 +12,15 @@ const route = getRouteApi('/partners/employers/$employer_id/plan-years')
 const columnsOf = (employer_id: string): Column<BenefitPlanYear>[] => [
   {
     name: 'Coverage',
-    width: 30,
+    width: 26,
+    phone: 34,
     cell: ({ coverage_start, coverage_end }) => `${dayOf(coverage_start)} – ${dayOf(coverage_end)}`,
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Benefits', only: 'middle', cell: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
   {
     name: 'Enrolled',
-    width: 20,
+    width: 17,
     cell: ({ enrollment_rate: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
@@ -55,7 +56,11 @@ export function OperatedPlanYears() {
             label="Plan years"
             columns={columnsOf(employer_id)}
             rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
-            empty={<Empty title="No plan year yet." />}
+            empty={
+              <Empty title="No plan year yet.">
+                Built here, from the catalog of the partner, it says what is offered.
+              </Empty>
+            }
           />
         )}
       </Loaded>

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, HrisRun } from 'openbenefits/operator'
+import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
@@ -93,7 +94,7 @@ const failure_columns: Column<CensusFailure>[] = [
 /** So many are missing that nobody is ended until somebody says so. */
 function Held({ run_id, missing }: { run_id: string; missing: number }) {
   const client = useQueryClient()
-  const confirm = useMutation({
+  const confirm = useDeed({
     mutationFn: () => operator.hris.confirmRun(run_id),
     onSuccess: () => client.invalidateQueries(runOf(run_id)),
   })

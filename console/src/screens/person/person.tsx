@@ -6,7 +6,7 @@ import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '.
 import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
-import { dayOf, inDollars, nameOf, presentDay, sentence } from '../../parts/words.ts'
+import { dayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../parts/words.ts'
 import {
   credential,
   dependentsOf,
@@ -79,7 +79,7 @@ function Truth({ employee: about }: { employee: Employee }) {
           {(explained) => (
             <>
               <p className="verdict">
-                <Status of={explained.status} /> {explained.reason}
+                <Status of={explained.status} /> {withDays(explained.reason)}
               </p>
               {enrollments.total !== undefined && <Covered explained={explained} enrollments={allOf(enrollments)} />}
             </>

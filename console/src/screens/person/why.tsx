@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { BenefitExplanation, EligibilityExplanation, Employee, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import { Empty, Loaded, Status } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
-import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
+import { dayOf, inDollars, instantOf, sentence, withDays } from '../../parts/words.ts'
 import { eligibility, historyOf } from '../../queries.ts'
 
 type WhyProps = {
@@ -111,7 +111,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
   return (
     <>
       <p>
-        <Status of={explained.status} /> {explained.reason}
+        <Status of={explained.status} /> {withDays(explained.reason)}
       </p>
       <Steps of={steps} />
       {explained.warnings.map(({ code, message }) => (

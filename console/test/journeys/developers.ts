@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { faultsOf } from '../../../server/test/browser.ts'
+import { sure } from '../../../server/test/pick.ts'
+import { turnTo, type Scene } from '../stage.ts'
+
+/** What those do who connect programs. */
+export function developersAtWork(scene: Scene): void {
+  const { api } = scene
+
+  it('makes a key, whose secret is shown once, and revokes it', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/developers')
+    await page.getByRole('link', { name: 'Make a key' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Night export')
+    await page.getByRole('checkbox', { name: /^Money/ }).press('Space')
+    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+    const secret = await page.getByText(/^obk_test_/).textContent()
+    expect((await api.get('/v1/employers', { key: sure(secret) })).status).toBe(200)
+    await page.getByRole('link', { name: 'Night export' }).press('Enter')
+    await page.getByRole('button', { name: 'Revoke the key' }).press('Enter')
+    const asked = page.getByRole('group', { name: 'Revoke the key' })
+    await asked.getByText('nothing brings it back').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await asked.getByRole('button', { name: 'Revoke the key' }).press('Enter')
+    await page.locator('.status', { hasText: 'Revoked' }).waitFor()
+    const { data } = (await api.get('/v1/api-keys', { key: api.story.api_key })).body
+    expect(data.find(({ name }) => name === 'Night export')?.status).toBe('revoked')
+  }, 60_000)
+
+  it('sends again what a receiver missed on the days that one drags over', async () => {
+    const { page } = scene.maya
+    const hook = await api.post(
+      '/v1/webhook-subscriptions',
+      { url: 'https://late.example.com/benefits' },
+      { key: api.story.api_key },
+    )
+    await turnTo(page, `/developers/webhooks/${hook.body.data.id}`)
+    const days = page.getByRole('group', { name: 'Days' })
+    const { x, y, width } = sure(await days.locator('.days-track').boundingBox())
+    const placeOf = (day: number) => x + 8 + ((width - 16) * day) / 59
+    await page.mouse.move(placeOf(20), y + 10)
+    await page.mouse.down()
+    await page.mouse.move(placeOf(30), y + 10, { steps: 3 })
+    await page.mouse.up()
+    await days.getByText('11 days').waitFor()
+    await page.mouse.move(placeOf(25), y + 10)
+    await page.mouse.down()
+    await page.mouse.move(placeOf(35), y + 10, { steps: 3 })
+    await page.mouse.up()
+    await days.getByText('Feb 9, 2026 – Feb 19, 2026').waitFor()
+    await page.getByRole('slider', { name: 'Days: to' }).press('ArrowLeft')
+    await days.getByText('Feb 9, 2026 – Feb 18, 2026').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const sent = page.waitForRequest(/replay$/)
+    await page.getByRole('button', { name: 'Send again' }).press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({
+      since: expect.stringMatching(/^2026-02-(08|09)T/),
+      until: expect.stringMatching(/^2026-02-(18|19)T/),
+    })
+    await page.getByText('On its way').waitFor()
+  }, 60_000)
+}

@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest'
+import { faultsOf } from '../../../server/test/browser.ts'
+import { aMemberKey, aPerson, createEmployer } from '../../../server/test/cast.ts'
+import { sure } from '../../../server/test/pick.ts'
+import { colleaguesOf, turnTo, visitAs, type Scene } from '../stage.ts'
+
+/** What members of a partner do. */
+export function membersAtWork(scene: Scene): void {
+  const { api } = scene
+
+  it('answers in three steps from the palette why somebody is covered from a day on', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/')
+    await page.getByRole('heading', { name: 'Employers' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find' }).fill('rosa')
+    await page.getByRole('option', { name: /Rosa Quist/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Rosa Quist' }).waitFor()
+    await page
+      .getByRole('group', { name: 'Time line' })
+      .getByRole('link', { name: /Major Medical Silver/ })
+      .press('Enter')
+    const why = page.getByRole('complementary', { name: 'Why these days' })
+    await why.getByText('60 days').waitFor()
+    await why.getByText('Elected').first().waitFor()
+    expect(page.url()).toMatch(/why=enrl_/)
+    await page.reload()
+    await why.getByText('60 days').waitFor()
+    await page.goBack()
+    await why.waitFor({ state: 'detached' })
+  }, 60_000)
+
+  it('keeps the filters of the book in the address, and finds by them', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers')
+    await page.getByRole('checkbox', { name: 'Renewal' }).press('Space')
+    const rows = page.getByRole('table', { name: 'Employers' }).getByRole('rowheader')
+    const in_renewal = ['Copper Kettle Café', 'Maple Row Clinic']
+    await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+    expect(page.url()).toMatch(/\?stage=renewal$/)
+    await page.reload()
+    await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+  }, 60_000)
+
+  it('keeps what was typed when the service refuses a field, and says so there', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers/add')
+    await page.getByLabel('Name', { exact: true }).fill('Blue Heron Coffee')
+    await page.getByLabel('EIN').fill('12')
+    await page.getByRole('button', { name: 'Add the employer' }).press('Enter')
+    const summary = page.getByRole('alert')
+    await summary.getByRole('link', { name: 'EIN' }).press('Enter')
+    const ein = page.getByLabel('EIN')
+    expect(await page.locator(':focus').inputValue()).toBe('12')
+    expect(await ein.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
+  }, 60_000)
+
+  it('shows what a census would change before it does, mends a bad row in place, and applies it', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const employee_class = 'Full Time'
+    const [ann, bob] = [
+      { ...aPerson(), employee_class },
+      { ...aPerson(), employee_class },
+    ]
+    await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [ann] }, { key })
+    await api.work()
+    const lines = [
+      'First Name,Last Name,Email Address,Mobile,DOB,Hire Date,Employment type,Team',
+      ...[
+        { ...ann, employee_class: 'Part Time' },
+        { ...bob, date_of_birth: '5/17/2019' },
+      ].map((row) =>
+        [
+          row.first_name,
+          row.last_name,
+          row.email,
+          row.phone,
+          row.date_of_birth,
+          row.start_date,
+          row.employee_class,
+          'x',
+        ].join(),
+      ),
+    ]
+    await turnTo(page, `/employers/${employer_id}/census`)
+    const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByText('Left out: Team.').waitFor()
+    await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+    const plan = page.getByRole('region', { name: 'What 2 rows would change' })
+    await plan.getByText('Full Time').waitFor()
+    await plan.getByText('1 row to mend').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const cell = plan.getByLabel(`Date of birth of ${bob.first_name} ${bob.last_name}`)
+    await cell.fill('1990-05-17')
+    await cell.press('Enter')
+    await page.getByRole('button', { name: 'Apply to 2 people' }).press('Enter')
+    await page.getByText('0 of 2 rows done').waitFor()
+    await api.work()
+    await page.getByText('2 of 2 rows done').waitFor()
+    const { data } = (await api.get(`/v1/employers/${employer_id}/employees`, { key })).body
+    expect(data.map(({ employee_class }) => employee_class).toSorted()).toEqual(['Full Time', 'Part Time'])
+  }, 90_000)
+
+  it('tells what a pay takes otherwise than the pay before, and of whom', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers')
+    await page.getByRole('link', { name: 'Copper Kettle Café' }).press('Enter')
+    await page.getByRole('link', { name: 'Statements' }).press('Enter')
+    await page
+      .getByRole('table', { name: 'Statements' })
+      .getByRole('link', { name: 'Mar 1, 2026 – Mar 31, 2026' })
+      .press('Enter')
+    await page.getByRole('checkbox', { name: 'Changed 1' }).press('Space')
+    const taken = page.getByRole('table', { name: 'Deductions' })
+    await taken.getByText('$11.00 of it for what earlier pays did not take').waitFor()
+    expect(await taken.getByRole('rowheader').allTextContents()).toEqual(['Femi Garba'])
+    expect(page.url()).toMatch(/\?show=changed$/)
+  }, 60_000)
+
+  it('shows what a correction would change, and makes it', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const hired = await api.post(`/v1/employers/${employer_id}/employees`, aPerson({ employee_class: 'Full Time' }), {
+      key,
+    })
+    await turnTo(page, `/people/${hired.body.data.id}`)
+    await page.getByRole('link', { name: 'Correct' }).press('Enter')
+    await page.getByRole('combobox', { name: 'Class' }).press('P')
+    await page.getByRole('button', { name: 'See what would change' }).press('Enter')
+    const plan = page.getByRole('region', { name: /^What would change of/ })
+    await plan.locator('del', { hasText: 'Full Time' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await plan.getByRole('button', { name: /^Change it from/ }).press('Enter')
+    await page.getByRole('link', { name: 'Correct' }).waitFor()
+    const { data } = (await api.get(`/v1/employees/${hired.body.data.id}`, { key })).body
+    expect(data.employee_class).toBe('Part Time')
+  }, 60_000)
+
+  it('mends twelve of a thousand rows in place, applies them, and scrolls the roster of ten thousand', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const { data: first } = (await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })).body
+    await colleaguesOf(api, first.id, 8_999)
+    const people = Array.from({ length: 1_000 }, () => aPerson())
+    const columns = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth', 'start_date'] as const
+    const rows = people.map((person, at) =>
+      columns.map((column) => (at % 90 === 3 && column === 'date_of_birth' ? '1990-02-31' : person[column])),
+    )
+    const csv = [columns, ...rows].map((row) => row.join()).join('\n')
+    await turnTo(page, `/employers/${employer_id}/census`)
+    const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+    await page.getByRole('heading', { name: '12 rows to mend first' }).waitFor()
+    const cells = page.getByLabel(/^Date of birth of/)
+    await cells.first().focus()
+    for (let left = 12; left > 0; left--) {
+      // Each that is mended hands the focus on.
+      await page.locator(':focus').fill('1990-02-28')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => cells.count()).toBe(left - 1)
+    }
+    await page.getByRole('button', { name: 'Apply to 1,000 people' }).press('Enter', { timeout: 90_000 })
+    await page.getByText('0 of 1,000 rows done').waitFor()
+    await api.work()
+    await page.getByText('1,000 of 1,000 rows done').waitFor()
+
+    await page.getByRole('link', { name: 'Roster' }).press('Enter')
+    const table = page.getByRole('table', { name: 'Roster' })
+    await table.getByRole('rowheader').first().waitFor()
+    await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 30_000 }).toBe('10001')
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.locator('tr[aria-rowindex="10001"] th').waitFor()
+    expect(await table.getByRole('row').count()).toBeLessThan(120)
+  }, 180_000)
+
+  it('reconciles an invoice with what was due, and leads from a line to its person', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/money')
+    await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
+    const invoices = page.getByRole('table', { name: 'Invoices' })
+    await invoices.getByRole('rowheader').nth(1).getByRole('link').press('Enter')
+    await page.getByText('It adds up').waitFor()
+    const proof = page.getByRole('table', { name: 'What was due and what was billed' })
+    const said = await proof
+      .getByRole('row', { name: /^Premium/ })
+      .getByRole('cell')
+      .allTextContents()
+    expect(said[0]).toBe(said[1])
+    const [, invoice_id] = sure(/(INV-?\w+)$/.exec(page.url()))
+    const employer_id = sure(/empr_\w+/.exec(page.url()))[0]
+    const known = (
+      await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`, { key: api.story.api_key })
+    ).body.data
+    expect(said[0]).toBe(
+      (known.due.premium_in_cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }),
+    )
+    await page.getByRole('table', { name: 'Lines' }).getByRole('link', { name: 'Rosa Quist' }).first().press('Enter')
+    await page.getByRole('complementary', { name: 'Why these days' }).waitFor()
+  }, 60_000)
+
+  it('keeps a view of the book under a name, and shows what a request caused', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers?stage=renewal')
+    await page.getByRole('button', { name: 'Save this view' }).press('Enter')
+    await page.getByLabel('Name of the view').fill('To renew')
+    await page.keyboard.press('Enter')
+    await turnTo(page, '/employers')
+    await page.getByRole('link', { name: 'To renew' }).press('Enter')
+    await page.waitForURL(/\?stage=renewal$/)
+    await page.getByRole('button', { name: 'Forget To renew' }).press('Enter')
+    await page.getByRole('link', { name: 'To renew' }).waitFor({ state: 'detached' })
+
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const hired = await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })
+    await turnTo(page, `/traces/${sure(hired.headers.get('x-request-id'))}`)
+    await page.getByRole('heading', { name: 'employees_create' }).waitFor()
+    await page.getByRole('table', { name: 'What it caused' }).getByText('employee.created').waitFor()
+    await turnTo(page, `/employers/${employer_id}/events`)
+    const told = page.getByRole('table', { name: 'Events' }).getByRole('rowheader')
+    await expect.poll(() => told.allTextContents(), { timeout: 30_000 }).toContain('employee.created')
+    expect(await told.allTextContents()).toContain('employer.created')
+  }, 60_000)
+
+  it('shows a member of SALES the book, and nobody’s birthday', async () => {
+    await aMemberKey(api, api.story.organization_id, 'SALES')
+    const sales = sure(
+      await api.database.reads.row<{ id: string }>(
+        `select id from users where name like 'SALES %' order by id desc limit 1`,
+      ),
+    )
+    const visit = await visitAs(scene.browser, api, sales.id)
+    await visit.page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
+    await visit.page.getByRole('link', { name: 'Plan years' }).waitFor()
+    expect(await visit.page.getByRole('link', { name: 'Roster' }).count()).toBe(0)
+    const rosa = (await api.get('/v1/members?search=rosa', { key: api.story.api_key })).body.data[0]
+    await visit.page.goto(`${api.url}/console/people/${sure(rosa).employments[0]!.employee_id}`)
+    await visit.page.getByRole('alert').waitFor()
+    expect(await visit.page.content()).not.toContain('1977')
+    await visit.close()
+  }, 60_000)
+}

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
+import { faultsOf } from '../../../server/test/browser.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../server/test/cast.ts'
+import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+
+/** What operators do. */
+export function operatorsAtWork(scene: Scene): void {
+  const { api } = scene
+
+  // Each kind of matter that a button settles is brought about, and gone when it was pressed.
+  it('lets an operator settle each open matter by its button', async () => {
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const census = `/v1/employers/${employer_id}/census-sync` as const
+    for (const type of ['birth', 'marriage']) {
+      const { id } = await createEmployee(api, employer_id, {}, { key })
+      await api.post(`/v1/employees/${id}/qualifying-life-events`, { type, occurred_on: '2026-03-09' }, { key })
+    }
+    await api.post(census, { employees: Array.from({ length: 20 }, () => aPerson()) }, { key })
+    await api.work()
+    api.wait(1000)
+    await api.post(`${census}?mode=replace`, { employees: [aPerson()] }, { key })
+    await api.work()
+    const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://gone.example.com/benefits' }, { key })
+    await api.act((ctx) => giveUpSubscription(ctx, hook.body.data.id, 'failing'))
+    const other_id = await createEmployer(api, {}, { key })
+    await api.post(`/v1/employers/${other_id}/census-sync`, { employees: [aPerson()] }, { key })
+    await api.database.pool.query('update graphile_worker._private_jobs set attempts = max_attempts where key = $1', [
+      `census:${other_id}`,
+    ])
+    await api.database.pool.query(
+      `update organizations set daily_run_on = case when name = 'Rival Benefits' then '2026-03-08' else '2026-03-10' end::date`,
+    )
+
+    const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
+    await page.getByText('1 given up job').waitFor()
+    await page.getByText(/Employer created/).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const matters = page.getByRole('table', { name: 'Open matters' })
+    for (const label of ['Approve', 'End nobody', 'Send what it missed', 'Run it again', 'Run it now', 'Issue it']) {
+      const buttons = matters.getByRole('button', { name: label, exact: true })
+      await buttons.first().waitFor()
+      const before = await buttons.count()
+      // Pressed twice it is done once.
+      await buttons.first().dblclick()
+      const left = async () => (await api.work(), buttons.count())
+      await expect.poll(left, { message: label, timeout: 30_000 }).toBeLessThan(before)
+      expect(await page.getByRole('alert').count(), label).toBe(0)
+    }
+    // Somebody else is first: it says so, and shows what is there.
+    const approve = matters.getByRole('button', { name: 'Approve', exact: true })
+    await approve.first().waitFor()
+    const operator = { key: api.operator_key }
+    const pending = (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
+    for (const { id } of pending) await api.post(`/operator/v1/qualifying-life-events/${id}/approve`, {}, operator)
+    await approve.first().press('Enter')
+    await page.getByRole('alert').waitFor()
+    await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+
+    const support = await visitAs(scene.browser, api, await userCalled(api, 'Lena Strand'))
+    await support.page.getByRole('table', { name: 'Open matters' }).getByRole('rowheader').first().waitFor()
+    expect(await support.page.getByRole('table', { name: 'Open matters' }).getByRole('button').count()).toBe(0)
+    await support.close()
+  }, 120_000)
+
+  it('builds the plan year after, imports rates, and moves time ahead', async () => {
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    await turnTo(page, `/partners/${api.story.organization_id}/catalog`)
+    const rows = ['Essential Care Base,EE,9900', 'Essential Care Base,ES,18300', 'Essential Care Gold,EE,19900'].map(
+      (row) => `Evergreen Health,MEC,Essential Care,${row},2026-12-01`,
+    )
+    const header = 'carrier,product_code,benefit,plan,coverage_tier,premium_in_cents,effective_on'
+    const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\n')) }
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    const plan = page.getByRole('region', { name: 'What rates.csv would change' })
+    await plan.getByText('4 new').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await plan.getByRole('button', { name: 'Import it' }).press('Enter')
+    await page.getByRole('table', { name: 'Plans of Essential Care' }).getByText('$199.00').waitFor()
+    await page.getByRole('link', { name: 'Employers' }).press('Enter')
+    await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
+    await page.getByRole('link', { name: 'Plan years' }).press('Enter')
+    await page.getByRole('link', { name: 'Next one like it' }).press('Enter')
+    const tiers = page.getByRole('table', { name: 'Per plan and tier' })
+    await tiers.getByText('$336.00').first().waitFor()
+    await page.getByLabel('For who enrolls alone the employer pays, exactly').first().fill('100')
+    await page.getByText('−$84.00').waitFor()
+    await page.getByRole('table', { name: 'Person by person' }).getByText('Rosa Quist').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Open it for 2 people' }).press('Enter')
+    await page.getByRole('table', { name: 'Plan years' }).getByText('Upcoming').waitFor()
+    await page.getByRole('link', { name: 'Test clocks' }).press('Enter')
+    await page.getByLabel('Organization').selectOption({ label: 'Rival Benefits' })
+    for (let day = 0; day < 3; day++) await page.getByRole('slider').press('ArrowRight')
+    await page.getByRole('button', { name: 'Move the clock by 3 days' }).press('Enter')
+    await page.getByRole('heading', { name: 'Mar 13, 2026' }).waitFor()
+    await page.getByRole('heading', { name: 'What the days after Mar 10, 2026 brought' }).waitFor()
+    for (const path of Object.values(await pagesOfOperator(api))) {
+      await turnTo(page, path)
+      await settled(page)
+      expect(await faultsOf(page), path).toEqual([])
+      expect(await tooWideAt(page), path).toEqual([])
+      if (/today|clocks|build/.test(path)) expect(await outOfReach(page), path).toEqual([])
+    }
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 240_000)
+}
