@@ -11,7 +11,7 @@ import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
-import type { Config } from './kernel/config.ts'
+import { directUrlOf, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { openReplica } from './platform/database/replica.ts'
@@ -76,7 +76,8 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 
 /** Where the database is: the operator's, or that of a PostgreSQL of our own, which is started. */
 async function addressesOf(config: Config, kept: Kept): Promise<Addresses> {
-  if (config.DATABASE_URL) return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL }
+  const direct_url = directUrlOf(config)
+  if (direct_url !== undefined) return { url: direct_url, migration_url: config.MIGRATION_DATABASE_URL }
   const starting = startCluster({
     data_dir: config.DATA_DIR,
     password: kept.database_password,
@@ -110,7 +111,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   for (const warning of await makeReady(addresses)) log.warn(warning)
   const { url, password } = addresses
   const database = openDatabase({
-    url,
+    url: config.DATABASE_URL ?? url,
     password,
     prepared_statements: config.PREPARED_STATEMENTS,
     job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,

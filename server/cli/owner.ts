@@ -1,4 +1,4 @@
-import type { Config } from '../kernel/config.ts'
+import { directUrlOf, type Config } from '../kernel/config.ts'
 import { createOperator } from '../modules/operators/actions.ts'
 import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
 import { every_organization } from '../platform/database/rows-of.ts'
@@ -14,7 +14,8 @@ const undefined_table = '42P01'
  * can do this has the database anyway. Throws when there is no database.
  */
 export async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {
-  if (config.DATABASE_URL) return makeOwnerAt(config.DATABASE_URL, loadKeys(config), owner)
+  const direct_url = directUrlOf(config)
+  if (direct_url !== undefined) return makeOwnerAt(direct_url, loadKeys(config), owner)
   const keys = loadKeys(config)
   const { url, stop } = await reachCluster(config, keys)
   try {

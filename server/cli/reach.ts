@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Config } from '../kernel/config.ts'
+import { directUrlOf, type Config } from '../kernel/config.ts'
 import type { Kept } from '../platform/keys.ts'
 import type { Addresses } from '../platform/database/roles.ts'
 import { findRunning, startCluster, type Opened } from '../platform/postgres/cluster.ts'
@@ -33,8 +33,9 @@ export async function reachCluster(
 
 /** The database of a service: the one of the settings, or the embedded one, which is started if nobody runs it. */
 export async function reach(config: Config, keys: Kept): Promise<Reached<Addresses>> {
-  if (config.DATABASE_URL)
-    return { url: config.DATABASE_URL, migration_url: config.MIGRATION_DATABASE_URL, stop: async () => undefined }
+  const direct_url = directUrlOf(config)
+  if (direct_url !== undefined)
+    return { url: direct_url, migration_url: config.MIGRATION_DATABASE_URL, stop: async () => undefined }
   const { url, password, stop } = await reachCluster(config, keys)
   return { ...roleUrls({ url }, password, database_name), stop }
 }

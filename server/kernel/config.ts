@@ -46,6 +46,7 @@ const Environment = z.object({
     .transform((path) => resolve(path)),
   DATABASE_URL: postgresUrl.optional(),
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
+  DIRECT_DATABASE_URL: postgresUrl.optional(),
   READ_DATABASE_URL: postgresUrl.optional(),
   POSTGRES_BIN: z.string().optional(),
   SANDBOX: flag.optional(),
@@ -105,6 +106,10 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
 
+/** Where a session stays ours: past the pooler, where `DATABASE_URL` leads to one. */
+export const directUrlOf = ({ DIRECT_DATABASE_URL, DATABASE_URL }: Config): string | undefined =>
+  DIRECT_DATABASE_URL ?? DATABASE_URL
+
 /** The names of all settings. */
 export const settingNames = (integrations: Iterable<Integration>): string[] => [
   ...Object.keys(Environment.shape),
@@ -148,7 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integr
     if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
   }
   if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
-  for (const name of ['MIGRATION_DATABASE_URL', 'READ_DATABASE_URL'] as const)
+  for (const name of ['MIGRATION_DATABASE_URL', 'DIRECT_DATABASE_URL', 'READ_DATABASE_URL'] as const)
     if (config[name]) require(['DATABASE_URL'], `when ${name} is set`)
   for (const { missing } of integrations) {
     const found = missing?.(config)

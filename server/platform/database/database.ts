@@ -102,8 +102,8 @@ export const configOf = (address: DatabaseAddress, prepared: boolean): pg.Client
   ...(prepared && limits),
 })
 
-const setLimits = Object.entries(limits)
-  .map(([name, ms]) => `set local ${name} = ${ms}; `)
+const setLimits = Object.entries({ ...limits, enable_seqscan: 'off' })
+  .map(([name, value]) => `set local ${name} = ${value}; `)
   .join('')
 
 const repeatable = new Set(['40001', '40P01'])

@@ -32,6 +32,7 @@ export const sources: SourceFile[] = [
   { file: 'CHANGELOG.md', path: '/docs/changelog', chapters: 'none' },
   { file: 'SECURITY.md', path: '/docs/security', chapters: 'none' },
   { file: 'docs/performance.md', path: '/docs/performance', chapters: 'none' },
+  { file: 'docs/scaling.md', path: '/docs/scaling', chapters: 'none' },
   { file: 'docs/operations.md', path: '/docs/operations/', chapters: 'all' },
 ]
 
@@ -106,7 +107,7 @@ export const contents: { title: string; groups: { title: string; paths: string[]
       { title: 'Day by day', paths: ['/docs/operations/what-needs-somebody-today'] },
       { title: 'Money', paths: ['/docs/operations/running-a-statement-day'] },
       { title: 'Roster', paths: ['/docs/operations/connecting-payroll-systems'] },
-      { title: 'The machine', paths: ['/docs/operations/api-and-worker', '/docs/performance'] },
+      { title: 'The machine', paths: ['/docs/operations/api-and-worker', '/docs/performance', '/docs/scaling'] },
     ],
   },
   { title: 'Operator reference', groups: [{ title: 'Operator interface', paths: ['/docs/operator'] }] },
