@@ -1347,9 +1347,9 @@ and ($3::text is null or employee.employer_id = $3) and ($4::text is null or emp
 
 -- auth.findSelf
 -- takes $1 key_id text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 caller_user_id text
--- gives key_name text, last_four text, user_name text, user_email text, organization_name text, sandbox boolean
+-- gives key_name text, last_four text, user_name text, user_email text, organization_name text, sandbox boolean, accent_color text
 select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
-      place.name as organization_name, place.sandbox
+      place.name as organization_name, place.sandbox, place.accent_color
  from users as owner left join api_keys as key on key.id = $1
  left join organizations as place
    on place.id = $2 and (($3::text[] is null or place.id = any($3))
@@ -1462,7 +1462,7 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 33 statements
+-- organizations: 34 statements
 
 -- organizations.findOrganization
 -- takes $1 organization_id text
@@ -1505,6 +1505,10 @@ where id = $1 and idp_provider = 'external_idp' and idp_org_id is null;
 -- takes $1 idp_org_id text, $2 now timestamp with time zone, $3 organization_id text
 update organizations set idp_org_id = $1, updated_at = $2
 where id = $3 and idp_org_id is null;
+
+-- organizations.saveBranding
+-- takes $1 accent_color text, $2 now timestamp with time zone, $3 organization_id text
+update organizations set accent_color = $1, updated_at = $2 where id = $3;
 
 -- organizations.insertUser
 -- takes $1 id text, $2 name text, $3 email text, $4 now timestamp with time zone
@@ -13146,7 +13150,7 @@ array(select invoice_id from invoices
     and (($4::text[] is null or employee.organization_id = any($4))
   and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
--- answers: 2 statements
+-- answers: 3 statements
 
 -- answers.listBenefits
 -- takes $1 enrollment_ids text[], $2 organization_id text
@@ -13184,6 +13188,20 @@ where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and 
   and coalesce(former.inactive_on > $3, true)
   and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any($4::text[]))
 order by former.id;
+
+-- answers.findConfirmed
+-- takes $1 organization_id text, $2 employee_id text
+-- gives organization_name text, employer_name text, first_name text, last_name text, family json
+select organization.name as organization_name, employer.name as employer_name, member.first_name,
+      member.last_name,
+      (select coalesce(json_object_agg(dependent.id, dependent.first_name), '{}') from dependents as dependent
+        where dependent.member_id = employee.member_id
+          and dependent.organization_id = $1) as family
+ from employees as employee
+ join members as member on member.id = employee.member_id and member.organization_id = $1
+ join employers as employer on employer.id = employee.employer_id and employer.organization_id = $1
+ join organizations as organization on organization.id = $1
+where employee.id = $2 and employee.organization_id = $1;
 
 -- amendments: 10 statements
 

@@ -93,7 +93,7 @@ export type StatementTypes = {
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
-  'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null } }
+  'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null; accent_color: string | null } }
   'partitions.keepAudit': { takes: { day: string | null; kept_from: string | null }; gives: { keep_audit_partitions: unknown } }
   'partitions.keepPassing': { takes: {  }; gives: { keep_passing_partitions: unknown } }
   'write-positions.savePositions': { takes: { whose: readonly (string | null)[] | null }; gives: {  } }
@@ -112,6 +112,7 @@ export type StatementTypes = {
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveBranding': { takes: { accent_color: string | null; organization_id: string | null }; gives: {  } }
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
   'organizations.findUser': { takes: { user_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.lockUser': { takes: { user_id: string | null }; gives: { id: string | null } }
@@ -349,6 +350,7 @@ export type StatementTypes = {
   'deductions.findPaycheckFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; last_calendar: any; last_end: string | null; method: string | null; final_deductions: string | null; arrears_limit_percent: number | null; first_open_month: string | null; first_coverage_start: string | null; enrollments: any; written: any } }
   'answers.listBenefits': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; benefit: any } }
   'answers.listResumed': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; elected_ids: readonly (string | null)[] | null }; gives: { enrollment_id: string | null; last_day: string | null } }
+  'answers.findConfirmed': { takes: { organization_id: string | null; employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null; family: any } }
   'amendments.locateAmendment': { takes: { amendment_id: string | null; benefit_plan_year_id: string | null }; gives: { amendment_id: string | null; benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'amendments.listAmendments': { takes: { plan_year_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'amendments.findAmendment': { takes: { amendment_id: string | null }; gives: { json: string | null } }
