@@ -113,9 +113,9 @@ function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family
     ${
       taken === null
         ? nothing
-        : html`<strong
-            >${taken === undefined ? html`<span class="bone"></span>` : w.a_paycheck(f.money(taken))}</strong
-          >`
+        : html`<span>
+            ${taken === undefined ? html`<span class="bone"></span>` : html`<strong>${w.a_paycheck(f.money(taken))}</strong>`}
+          </span>`
     }
     ${
       plan.network_names.length > 0
