@@ -24,7 +24,7 @@ const columns: Column<AuditEntry>[] = [
       </Link>
     ),
   },
-  { name: 'Outcome', width: 11, phone: 25, cell: ({ outcome }) => <Status of={outcome} /> },
+  { name: 'Outcome', width: 11, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
     width: 20,

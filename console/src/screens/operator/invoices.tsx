@@ -20,7 +20,7 @@ const columnsOf = (
   choose: (invoice_id: string) => void,
   is_busy: boolean,
 ): Column<Invoice>[] => [
-  { name: 'Invoice', width: 16, phone: 27, cell: ({ invoice_id }) => invoice_id },
+  { name: 'Invoice', width: 16, phone: 34, cell: ({ invoice_id }) => invoice_id },
   { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
   { name: 'Status', width: 12, phone: 17, cell: ({ status }) => <Status of={status} /> },
   { name: 'Due', align: 'end', only: 'wide', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
