@@ -128,6 +128,7 @@ async function plantResources(): Promise<void> {
     occurred_on: '2026-03-01',
   })
   ids.life_event_id = event.body.data.id
+  await plantAttachment()
   const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, {
     classification: 'all',
     waiting_period: 'none',
@@ -185,6 +186,12 @@ async function plantResources(): Promise<void> {
   const delivery = await api.post(`/v1/webhook-subscriptions/${ids.webhook_subscription_id}/test`)
   ids.webhook_delivery_id = delivery.body.data.id
   ids.webhook_event_id = delivery.body.data.webhook_event_id
+}
+
+async function plantAttachment(): Promise<void> {
+  const document = { file_name: 'certificate.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+  const event = await api.post(`/v1/qualifying-life-events/${ids.life_event_id}/attachments`, document)
+  ids.attachment_id = first(event.body.data.attachments).id
 }
 
 async function plantApiKey(): Promise<void> {
