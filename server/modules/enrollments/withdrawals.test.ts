@@ -42,7 +42,10 @@ describe('what ended an enrollment', () => {
   it.each([
     ['is the loss of eligibility', {}, 'loss'],
     ['is nothing as long as it is not ended', { terminated_at: null }, null],
-    ['stays what ended it first', { ended_by: 'plan_year' }, 'plan_year'],
+    ['is what would end it now, whatever ended it first', { ended_by: 'plan_year' }, 'loss'],
+    ['stays the operator who ended it', { ended_by: 'operator' }, 'operator'],
+    ['stays the offer that was taken away', { ended_by: 'offer' }, 'offer'],
+    ['stays the other of two that had one period', { ended_by: 'duplicate' }, 'duplicate'],
     ['is forgotten when it is given back', { ended_by: 'loss', terminated_at: null }, null],
     ['is the operator who set its end', { coverage_end_fixed: true }, 'operator'],
     ['is the other of two that have one period', { doubled: true, void: true }, 'duplicate'],

@@ -37,13 +37,16 @@ const numbersOf = ({ data }: { data: { resource_id: string }[] }) =>
 describe('operator_list_open_matters', () => {
   it('tells what needs somebody, with the deed that settles it', async () => {
     await open(aMatter(1))
+    const { name: employer_name } = (await api.get(`/v1/employers/${employer_id}`)).body.data
     expect(await list()).toEqual({
       data: [
         {
           id: expect.stringMatching(/^omat_/),
           kind,
           organization_id,
+          organization_name: 'Harbor Benefits',
           employer_id,
+          employer_name,
           resource_id: numbered(1),
           details: { coverage_start: '2027-01-01' },
           opened_at: '2026-03-10T16:00:00.000Z',

@@ -221,8 +221,8 @@ const deliveries_begun = statement(
 )
 
 /**
- * Begins all deliveries of an organization that wait, and of no other, for who knows what becomes of them: a claim takes
- * what is due of anybody where one role of PostgreSQL both owns and serves.
+ * Begins all deliveries of an organization that wait, and of no other, for who knows what becomes of them: a claim
+ * takes what is due of anybody where one role of PostgreSQL both owns and serves.
  */
 export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
   deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })
