@@ -61,11 +61,16 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
 }
 
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
 /** Goes to a page of the console as its links do: what is loaded stays. */
 export async function turnTo(page: Page, path: string): Promise<void> {
+  const before = pathOf(page)
   await page.evaluate(`document.querySelectorAll('main *').forEach((one) => one.setAttribute('data-left', ''))
     history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
   await settled(page)
+  // The heading takes the focus then: a key that is pressed before goes to what has it no more.
+  if (pathOf(page) !== before) await page.locator('main :focus').waitFor()
 }
 
 /** Many who are employed like somebody, written as they are: to be looked at. */

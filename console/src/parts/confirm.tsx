@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useDeed } from './deed.ts'
 import { Trouble } from './page.tsx'
+import { takeFocus } from './take-focus.ts'
 
 type ConfirmProps = {
   /** what the button says: `Revoke the key` */
@@ -11,8 +12,6 @@ type ConfirmProps = {
   /** where it was asked for elsewhere: back to there */
   back?: () => void
 }
-
-const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 /** A deed that is not taken back with a click: first it says what comes of it. */
 export function Confirm({ deed, children, act, back }: ConfirmProps) {

@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { DaysInput, type Days } from './days.tsx'
+import { takeFocus } from './take-focus.ts'
 
 type Option = { value: string; label: string }
 
@@ -48,7 +49,6 @@ export function Form({ fields, initial = {}, submit, button, said = 'Saved.', ch
   const [complaints, setComplaints] = useState<Complaint[]>([])
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
-  const summary = useRef<HTMLDivElement>(null)
   const id = useId()
   const change = (name: string, value: string) => {
     setDone(false)
@@ -62,7 +62,6 @@ export function Form({ fields, initial = {}, submit, button, said = 'Saved.', ch
       setDone(true)
     } catch (error) {
       setComplaints(complaintsOf(error))
-      requestAnimationFrame(() => summary.current?.focus())
     } finally {
       setBusy(false)
     }
@@ -77,7 +76,7 @@ export function Form({ fields, initial = {}, submit, button, said = 'Saved.', ch
       }}
     >
       {complaints.length > 0 && (
-        <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
+        <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           {complaints.map(({ field, message }) => {
             const named = fields.find(({ name }) => name === field)
             return (

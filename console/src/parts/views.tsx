@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
+import { takeFocus } from './take-focus.ts'
 
 /** A list as somebody wants to see it again: a name, and what the address says after its path. */
 type View = { name: string; search: Record<string, unknown> }
@@ -21,9 +22,6 @@ const keep = (place: string, views: View[]): void => {
     // It is there until the page is left.
   }
 }
-
-/** What is typed into takes the place of the button that was pressed. */
-const focus = (input: HTMLInputElement | null) => input?.focus()
 
 /**
  * Views by name, kept in this browser for whoever uses it. Each is an address: it can be shared, and what is shown can
@@ -72,7 +70,7 @@ export function Views({ kind, said }: { kind: string; said: Record<string, unkno
       {is_naming && (
         <form onSubmit={name}>
           <input
-            ref={focus}
+            ref={takeFocus}
             name="name"
             aria-label="Name of the view"
             placeholder="Name, kept in this browser"

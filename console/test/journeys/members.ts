@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aMemberKey, aPerson, createEmployer } from '../../../server/test/cast.ts'
 import { sure } from '../../../server/test/pick.ts'
-import { colleaguesOf, turnTo, visitAs, type Scene } from '../stage.ts'
+import { colleaguesOf, settled, turnTo, visitAs, type Scene } from '../stage.ts'
 
 /** What members of a partner do. */
 export function membersAtWork(scene: Scene): void {
@@ -10,8 +10,9 @@ export function membersAtWork(scene: Scene): void {
 
   it('answers in three steps from the palette why somebody is covered from a day on', async () => {
     const { page } = scene.maya
-    await turnTo(page, '/')
+    // Where a member is who has signed in.
     await page.getByRole('heading', { name: 'Employers' }).waitFor()
+    await settled(page)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find' }).fill('rosa')
     await page.getByRole('option', { name: /Rosa Quist/ }).waitFor()
@@ -52,7 +53,7 @@ export function membersAtWork(scene: Scene): void {
     const summary = page.getByRole('alert')
     await summary.getByRole('link', { name: 'EIN' }).press('Enter')
     const ein = page.getByLabel('EIN')
-    expect(await page.locator(':focus').inputValue()).toBe('12')
+    expect(await page.locator('input:focus').inputValue()).toBe('12')
     expect(await ein.getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
   }, 60_000)
@@ -110,6 +111,7 @@ export function membersAtWork(scene: Scene): void {
     const { page } = scene.maya
     await turnTo(page, '/employers')
     await page.getByRole('link', { name: 'Copper Kettle Café' }).press('Enter')
+    await page.locator('h1:focus', { hasText: 'Copper Kettle Café' }).waitFor()
     await page.getByRole('link', { name: 'Statements' }).press('Enter')
     await page
       .getByRole('table', { name: 'Statements' })
