@@ -37,9 +37,9 @@ export default defineConfig({
     include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
-    // One more than the machines that matter have cores: a test waits for PostgreSQL, for a process or for a browser as
-    // often as it runs itself. Each worker has a database of its own on the one PostgreSQL (docs/decisions/0160).
-    maxWorkers: 3,
+    // As many as the machines that matter have cores: with a third, browsers waited in vain (docs/decisions/0160). Each
+    // worker has a database of its own on the one PostgreSQL.
+    maxWorkers: 2,
     // A file's modules are loaded once for each worker: what a test changes in them it sets back.
     isolate: false,
     // Node runs our TypeScript as it is, and keeps what it has compiled.

@@ -17,7 +17,11 @@ let is_nobody_here = false
 const send = window.fetch.bind(window)
 const chosen = () => sessionStorage.getItem('openbenefits.organization')
 
-async function fetchToken() {
+/** How often the service is asked that can't answer right now, and after how long again. */
+const tries = 3
+const pause_ms = 1000
+
+async function fetchToken(left = tries - 1) {
   const as = is_operators ? 'operator' : chosen()
   const query = as === null ? '' : `?as=${encodeURIComponent(as)}`
   const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' })
@@ -25,6 +29,10 @@ async function fetchToken() {
     // Somebody else is signed in by now, or is a member there no more.
     sessionStorage.removeItem('openbenefits.organization')
     return fetchToken()
+  }
+  if (answer.status >= 500 && left > 0) {
+    await new Promise((passed) => setTimeout(passed, pause_ms))
+    return fetchToken(left - 1)
   }
   is_nobody_here = answer.status === 403
   if (!answer.ok) return (token = undefined)
