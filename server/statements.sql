@@ -9973,7 +9973,7 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
           partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
-          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+          order by answer = 'enrolled' desc nulls last, granted_on, id
           rows between unbounded preceding and 1 preceding
         ) >= coalesce(plan_closes_on, 'infinity'),
         false

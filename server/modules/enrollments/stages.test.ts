@@ -313,31 +313,6 @@ describe('a termination', () => {
   })
 })
 
-describe('why coverage ended', () => {
-  const newEndedBy = sqlRule(api, 'new_ended_by', {
-    ended_by: null,
-    terminated_at: now,
-    coverage_end_fixed: false,
-    anchored_on: '2026-01-01',
-    doubled: false,
-    new_start: '2026-01-01',
-    year_end: '2026-12-31',
-    void: false,
-    lost_on: null,
-  })
-
-  it.each([
-    ['is not told while it is covered', { terminated_at: null, ended_by: 'loss' }, null],
-    ['is a loss', { lost_on: '2026-05-01' }, 'loss'],
-    ['is a loss with the last day of the plan year too', { lost_on: '2027-01-01' }, 'loss'],
-    ['is the plan year, or a plan that was closed', { ended_by: 'loss' }, 'plan_year'],
-    ['is a loss that was told after the plan was closed', { ended_by: 'plan_year', lost_on: '2026-05-01' }, 'loss'],
-    ['is that it is offered no more, for good', { ended_by: 'offer', lost_on: '2026-05-01' }, 'offer'],
-    ['is the operator, for good', { ended_by: 'operator', lost_on: '2026-05-01' }, 'operator'],
-    ['is another for the same days', { doubled: true, void: true }, 'duplicate'],
-  ])('%s', async (_, given, expected) => expect(await newEndedBy(given)).toBe(expected))
-})
-
 describe('the counts of a plan year hold an enrollment', () => {
   const countsAs = sqlRule(api, 'counts_as', { answer: null, inactive_on: null, year_end: '2026-12-31', today })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { sqlRule } from '../../test/sql-rules.ts'
+import { recalculate } from './actions.ts'
 
 /** What a loss that is withdrawn gives back: the rules of settle-enrollments.sql that say so, each asked alone. */
 const api = useApi()
@@ -53,6 +55,8 @@ describe('what ended an enrollment', () => {
     ['is a loss when it could only begin after the plan year', { new_start: '2027-01-01', void: true }, 'loss'],
     ['is the offer that was taken away', { void: true, lost_on: null }, 'offer'],
     ['is the end of the plan year', { lost_on: null }, 'plan_year'],
+    ['is the end of the plan year once a loss was taken back', { ended_by: 'loss', lost_on: null }, 'plan_year'],
+    ['is a loss with the last day of the plan year too', { lost_on: '2027-01-01' }, 'loss'],
     ['is the end of the plan year for who is lost to a later one', { lost_on: '2027-02-01' }, 'plan_year'],
   ])('%s', async (_, given, expected) => expect(await endedBy(given)).toBe(expected))
 })
@@ -70,4 +74,38 @@ describe('an enrollment of which nothing becomes keeps the first day that it had
     ['and any other has the first that follows', { void: false }, '2026-02-01'],
     ['as has one that is about to be granted', { id: null }, '2026-02-01'],
   ])('%s', async (_, given, expected) => expect(await start(given)).toBe(expected))
+})
+
+describe('of two enrollments that have one period', () => {
+  const rowsOf = (employee_id: string) =>
+    api.database.reads.rows<{ id: string; ended_by: string | null }>(
+      'select * from enrollments where employee_id = $1 order by granted_on, id',
+      [employee_id],
+    )
+
+  it('the one that was granted first stands, and not the one whose first day is earlier', async () => {
+    const employer_id = await createEmployer(api)
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+      classification: 'all',
+      waiting_period: 'none',
+    })
+    await openPlanYear(api, employer_id, await importCatalog(api))
+    await api.work()
+    const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
+    const [first] = await rowsOf(id)
+    await api.act((ctx) =>
+      ctx.db.rows(
+        `insert into enrollments select (jsonb_populate_record(enrollment, $2)).* from enrollments as enrollment
+          where id = $1`,
+        [first!.id, { id: 'enrl_0', granted_on: '2026-03-11', coverage_start: '2025-12-31' }],
+      ),
+    )
+
+    await api.act((ctx) => recalculate(ctx, api.story.organization_id, [id]))
+    const settled = await rowsOf(id)
+    const endedBy = Object.fromEntries(settled.map((one) => [one.id, one.ended_by]))
+    expect(endedBy).toMatchObject({ [first!.id]: null, enrl_0: 'duplicate' })
+    await api.act((ctx) => recalculate(ctx, api.story.organization_id, [id]))
+    expect(await rowsOf(id), 'and nothing changes when it is told again').toEqual(settled)
+  })
 })
