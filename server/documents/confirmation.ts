@@ -85,7 +85,9 @@ const headerOf = (columns: Column[]): TableRow => ({
   keep_with_next: true,
 })
 
-const sumOf = (amounts: (number | null)[]) => amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
+/** Of amounts in cents; `null` where there is none. */
+const sumOf = (amounts: (number | null)[]) =>
+  amounts.reduce((sum, amount) => (amount === null ? sum : (sum ?? 0) + amount), null)
 
 function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
   const [money, day] = [moneyOf(w), dayOf(w)]

@@ -91,6 +91,7 @@ function confirmed(
   return steps.map(({ plan: { name }, dependent_ids, effective_on, employee_deduction_in_cents }, at) => {
     const is_last = at === steps.length - 1
     const taken = takenOf(id, paychecks, { effective_on: effective_on as Day, settled_on: effective_on as Day })
+    const is_taken = is_last && taken.first_paycheck !== null
     return {
       benefit_name: benefit.name,
       answer: 'enrolled',
@@ -98,7 +99,7 @@ function confirmed(
       covered: named(dependent_ids),
       effective_on,
       per_month_in_cents: is_last ? employee_deduction_in_cents : null,
-      per_paycheck_in_cents: is_last ? taken.per_paycheck_in_cents : null,
+      per_paycheck_in_cents: is_taken ? taken.per_paycheck_in_cents : null,
     }
   })
 }
