@@ -1,5 +1,6 @@
 import { isId } from '../kernel/ids.ts'
 import { every_organization, type RowsOf } from './database/rows-of.ts'
+import { inReachOfAny } from './database/statement.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
 import type { KeyMode, KeyScope, Role } from './permissions.ts'
 import { refusals } from './refusals.ts'
@@ -143,7 +144,7 @@ export function actingOrganization(caller: Caller): string {
 export function inReach(organization: string, employer: string | null = null, employee: string | null = null): string {
   const bound = (parameter: string, column: string | null) =>
     column ? `(${parameter}::text is null or ${column} = ${parameter})` : `${parameter}::text is null`
-  return `((:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))
+  return `(${inReachOfAny(organization)}
     and ${bound(':reach_employer_id', employer)} and ${bound(':reach_employee_id', employee)})`
 }
 

@@ -20,6 +20,7 @@ import { dumpSchema } from './schema-dump.ts'
 import { permissionsDocument } from './permissions.ts'
 import { known_plans } from './plans-known.ts'
 import { faultsInPlans } from './plans.ts'
+import { reachesOf } from './shards.ts'
 import { statementsSql, statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
@@ -39,12 +40,15 @@ async function askPostgres(): Promise<PostgresAnswers> {
     await makeReady({ url, migration_url })
     await Promise.all([owner.connect(), service.connect()])
     const descriptions = await describeAll(service, statements.values())
+    const faults = await faultsInPlans({ service, owner }, statements.values())
+    const reaches = await reachesOf(owner, statements.values())
     return {
-      faults: await faultsInPlans({ service, owner }, statements.values()),
+      faults,
       schema: await dumpSchema(async (text) => (await owner.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
         description: descriptions.get(statement.name)!,
+        reach: reaches.get(statement.name)!,
       })),
     }
   } finally {

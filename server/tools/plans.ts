@@ -16,7 +16,7 @@ const small_tables = new Set([
   'operator_invitations',
 ])
 
-type PlanNode = {
+export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   Alias?: string
@@ -29,7 +29,7 @@ type PlanNode = {
 /** Who asks for plans: the role that serves, whose rows the second lock narrows, and the one that it does not hold. */
 export type Askers = { service: pg.Client; owner: pg.Client }
 
-const explained = async (client: pg.Client, { text }: Statement): Promise<PlanNode[]> => {
+export const explained = async (client: pg.Client, { text }: Pick<Statement, 'text'>): Promise<PlanNode[]> => {
   const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
 }
@@ -87,12 +87,13 @@ const of_the_policy = new RegExp(
 )
 
 /** PostgreSQL plans what reads and writes rows, and not what sets something. */
-const isPlanned = ({ text }: Statement): boolean => /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
+export const isPlanned = ({ text }: Pick<Statement, 'text'>): boolean =>
+  /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** The table of which a relation is a part, as far as parts are there without the service running. */
-const wholeOf = (relation: string | undefined): string | undefined => relation?.replace(/_(?:other|\d)$/, '')
+export const wholeOf = (relation: string | undefined): string | undefined => relation?.replace(/_(?:other|\d)$/, '')
 
 /** By an index too, when nothing says where in it to begin. A partial index says that by itself. */
 const scansAll = (node: PlanNode, partial_indexes: ReadonlySet<string>): boolean =>

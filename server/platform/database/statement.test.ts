@@ -72,6 +72,14 @@ describe('a read', () => {
     )
   })
 
+  it('has a text for who reaches one organization, with the same parameters', () => {
+    const { text, text_of_one, parameters } = read('test.ofOne', in_reach)
+    const organizations = `$${parameters.indexOf('reach_organization_ids') + 1}`
+    expect(text).toContain(`(${organizations}::text[] is null or employee.organization_id = any(${organizations}))`)
+    expect(text_of_one).toContain(`employee.organization_id = (${organizations}::text[])[1]`)
+    expect(text_of_one).not.toContain('any(')
+  })
+
   it.each([
     ['nobody', 'select 1 from employees where id = :employee_id'],
     ['the organizations alone', 'select 1 from employees where organization_id = any(:reach_organization_ids)'],

@@ -49,6 +49,8 @@ export type Statement<Name extends string = string, By = Scope> = {
   name: Name
   /** as it is sent: with `$1` for its parameters, and its name as a comment */
   text: string
+  /** the same for a caller who reaches one organization, with the same parameters */
+  text_of_one: string
   /** the names of `$1` and those after it */
   parameters: readonly string[]
   // Properties and not methods, so that no statement passes for a read.
@@ -73,6 +75,18 @@ type Values = Record<string, unknown>
 /** Every statement by its name, in the order in which they were declared. */
 export const statements = new Map<string, Statement>()
 
+/** SQL: whether an organization is among those that the caller reaches. */
+export const inReachOfAny = (organization: string): string =>
+  `(:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))`
+
+const in_reach_of_any = /\(:reach_organization_ids::text\[\] is null or (:?[\w.]+) = any\(:reach_organization_ids\)\)/g
+
+/**
+ * The text for a caller who reaches one organization, as all do once a resource is located: an equality with a value,
+ * by which a divided database sees which server has all rows that are asked for.
+ */
+const ofOne = (text: string): string => text.replaceAll(in_reach_of_any, '$1 = (:reach_organization_ids::text[])[1]')
+
 /** Strings, quoted names and comments, in which nothing is a parameter; then `:name`, but not the `::` of a cast. */
 const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|::|:([a-z_]\w*)/g
 
@@ -94,7 +108,8 @@ export function compile(text: string): { text: string; parameters: string[] } {
 export function statement<const Name extends string>(name: Name, text: string): Statement<Name> {
   if (statements.has(name)) throw new Error(`There are two statements named ${name}.`)
   const { text: compiled, parameters } = compile(text)
-  const sent = `/* ${name} */ ${compiled.trim()}`
+  const sentAs = (compiled_text: string) => `/* ${name} */ ${compiled_text.trim()}`
+  const sent = sentAs(compiled)
   const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
     parameters.map((parameter, at) => {
@@ -105,6 +120,7 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const declared = {
     name,
     text: sent,
+    text_of_one: sentAs(compile(ofOne(text)).text),
     parameters,
     rows: (scope: Scope, values?: Values) => scope.db.rows(sent, bind(scope, values)),
     row: (scope: Scope, values?: Values) => scope.db.row(sent, bind(scope, values)),

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { at_coordinator, by_organization, divided_by, everywhere, rules_when_divided } from './distribution.ts'
+
+const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8')
+
+/** Tables of the schema by their names, each with what stands between its brackets; partitions are of their whole. */
+const tables = new Map(
+  [...schema.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+) \(\n(.*?)\n\)/gms)].map(([, name, body]) => [name!, body!]),
+)
+
+const placed = [...by_organization, ...everywhere, ...Object.values(at_coordinator).flat()]
+
+test('each table has its place, once', () => {
+  expect(placed.toSorted()).toEqual([...tables.keys()].toSorted())
+})
+
+test.each(by_organization)('%s is divided by a column of each of its keys', (table) => {
+  const body = tables.get(table)!
+  expect(body).toMatch(new RegExp(`^  ${divided_by(table)} text COLLATE "C" NOT NULL`, 'm'))
+  const inside = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE) \(([^)]*)\)/g)].map(([, columns]) => columns!)
+  const beside = [
+    ...schema.matchAll(
+      new RegExp(`^CREATE UNIQUE INDEX .* ON ${table} USING btree \\((.*?)\\)(?: INCLUDE.*| WHERE.*)?;$`, 'gm'),
+    ),
+  ]
+  for (const columns of [...inside, ...beside.map(([, columns]) => columns!)])
+    expect(columns.split(', ')).toContain(divided_by(table))
+  for (const [, name] of body.matchAll(/CONSTRAINT (\w+) EXCLUDE/g))
+    expect(rules_when_divided.find((rule) => rule.name === name)!.divided).toContain(`, ${divided_by(table)} with =,`)
+})
+
+test('what is divided refers to what is divided by the same column, or to what is everywhere', () => {
+  const found = by_organization.flatMap((table) =>
+    [...tables.get(table)!.matchAll(/FOREIGN KEY \(([^)]*)\) REFERENCES (\w+)\(([^)]*)\)/g)].map(
+      ([, from, target, to]) => ({
+        from: from!.split(', ').indexOf(divided_by(table)),
+        target: target!,
+        to: to!.split(', ').indexOf(divided_by(target!)),
+      }),
+    ),
+  )
+  expect(found.length).toBeGreaterThan(50)
+  for (const { from, target, to } of found) {
+    if ((everywhere as readonly string[]).includes(target)) continue
+    expect(by_organization).toContain(target)
+    expect(from).toBeGreaterThanOrEqual(0)
+    expect(to).toBe(from)
+  }
+})

@@ -1,0 +1,133 @@
+/** Where rows are once a database is divided over several servers by `openbenefits distribute`. */
+
+/** Tables that are divided by organization: all rows of one are together on one server, whatever table they are in. */
+export const by_organization = [
+  'organizations',
+  'billing_systems',
+  'invoice_counters',
+  'employers',
+  'employer_admins',
+  'employer_benefits',
+  'employer_subscriptions',
+  'carriers',
+  'plans',
+  'plan_area_rates',
+  'plan_tier_rates',
+  'ichra_allowances',
+  'benefit_products',
+  'benefit_eligibility_policies',
+  'benefit_plan_years',
+  'plan_year_amendments',
+  'plan_year_benefits',
+  'plan_year_contributions',
+  'plan_year_rates',
+  'members',
+  'dependents',
+  'dependent_coverage_ends',
+  'employees',
+  'employee_classifications',
+  'employee_compensations',
+  'employee_corrections',
+  'employee_eligibilities',
+  'employee_wages',
+  'eligibility_standings',
+  'census_syncs',
+  'census_chunks',
+  'census_failures',
+  'census_seen',
+  'census_warnings',
+  'groups',
+  'group_members',
+  'group_member_syncs',
+  'group_member_chunks',
+  'group_member_failures',
+  'hris_connections',
+  'hris_runs',
+  'enrollments',
+  'enrollment_corrections',
+  'enrollment_evidence',
+  'elections',
+  'covered_dependents',
+  'qualifying_life_events',
+  'life_event_attachments',
+  'life_event_attachment_pieces',
+  'manual_adjustments',
+  'deduction_statements',
+  'deduction_lines',
+  'deduction_balances',
+  'payroll_actuals',
+  'payroll_shortfalls',
+  'invoices',
+  'invoice_lines',
+  'invoice_pdfs',
+  'invoice_runs',
+  'stripe_customers',
+  'stripe_invoices',
+  'open_matters',
+  'webhook_events',
+  'webhook_event_counts',
+  'webhook_event_positions',
+] as const
+
+/** Tables of which each server has a copy: of nobody's organization, seldom written, and read beside rows of tenants. */
+export const everywhere = ['affordability_figures', 'lowest_cost_silver_premiums'] as const
+
+/** Tables that stay with the server that is asked, as plain tables, by why they do. */
+export const at_coordinator = {
+  'who comes is known before their organization is': [
+    'users',
+    'user_identities',
+    'memberships',
+    'member_invitations',
+    'api_keys',
+    'sessions',
+    'sign_in_links',
+    'operators',
+    'operator_invitations',
+    'operator_keys',
+    'rate_limits',
+    'idempotency_keys',
+    'credential_usage',
+  ],
+  'one round serves all organizations': ['webhook_outbox', 'webhook_subscriptions', 'webhook_deliveries'],
+  'a sheet is of a process, and a day is sealed as a whole': [
+    'audit_sheets',
+    'audit_chains',
+    'audit_seals',
+    'former_audit_entries',
+  ],
+  'it is about the installation': [
+    'installation',
+    'migrations',
+    'secret_keys',
+    'service_processes',
+    'directory_counts',
+    'replica_beats',
+    'write_positions',
+  ],
+} as const
+
+/** By what a table is divided that has no `organization_id`. */
+export const divided_by = (table: string): string => (table === 'organizations' ? 'id' : 'organization_id')
+
+/**
+ * Rules of tables that name the organization by a column of its own only where the table is divided: an index that
+ * offers itself for that column alone would be taken for one that narrows much, as long as a table is young
+ * (decision 19).
+ */
+export const rules_when_divided = [
+  {
+    table: 'employees',
+    name: 'one_employment_at_a_time',
+    undivided: `exclude using gist ((member_id || employer_id) with =, employed with &&)`,
+    divided: `exclude using gist ((member_id || employer_id) with =, organization_id with =, employed with &&)`,
+  },
+  {
+    table: 'plan_year_benefits',
+    name: 'one_plan_year_of_a_benefit_at_a_time',
+    undivided: `exclude using gist ((benefit_id || employer_id || organization_id) with =, during with &&)
+      where (withdrawn_at is null)`,
+    divided: `exclude using gist ((benefit_id || employer_id) with =, organization_id with =, during with &&)
+      where (withdrawn_at is null)`,
+  },
+] as const
