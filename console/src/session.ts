@@ -64,6 +64,7 @@ export async function getToken(refused?: string): Promise<string> {
 
 const areas = {
   people: ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT'],
+  employment: ['ADMIN', 'OPERATIONS'],
   money: ['ADMIN', 'OPERATIONS'],
   settings: ['ADMIN', 'OPERATIONS'],
   webhooks: ['ADMIN'],
@@ -75,15 +76,22 @@ const operator_areas = {
   bill: ['owner', 'billing'],
   own: ['owner'],
 } as const
-export type OperatorArea = keyof typeof operator_areas
+type MemberArea = keyof typeof areas
+export type Area = MemberArea | keyof typeof operator_areas
 
-/** Whether an operator's role opens an area; all of them read. */
-export const operates = ({ operator_role }: Session, area: OperatorArea): boolean =>
-  (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
+const isOfMembers = (area: Area): area is MemberArea => area in areas
+
+/**
+ * Whether somebody's role opens an area, of members or of operators, who all read: what is not open is not offered. The
+ * service asks anew all the same.
+ */
+export const may = ({ role, operator_role }: Session, area: Area): boolean =>
+  isOfMembers(area)
+    ? (areas[area] as readonly string[]).includes(role)
+    : (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
 
 /** Whom an area is up to, for those whose role it is not. */
-export const whoOperates = (area: OperatorArea): string => operator_areas[area].join(' or ')
-
-/** Whether a member's role opens an area: what is not open is not offered. The service asks anew all the same. */
-export const may = ({ role }: Session, area: keyof typeof areas): boolean =>
-  (areas[area] as readonly string[]).includes(role)
+export const whoMay = (area: Area): string =>
+  isOfMembers(area)
+    ? areas[area].map((role) => role.toLowerCase().replace('_', ' ')).join(' or ')
+    : operator_areas[area].join(' or ')

@@ -1,9 +1,9 @@
 import { useRouteContext } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { operates, whoOperates, type OperatorArea } from '../session.ts'
+import { may, whoMay, type Area } from '../session.ts'
 
-/** What operators of some roles do; others are told whose it is. The service asks anew all the same. */
-export function UpTo({ area, children }: { area: OperatorArea; children: ReactNode }) {
+/** What some roles do; others are told whose it is. The service asks anew all the same. */
+export function UpTo({ area, children }: { area: Area; children: ReactNode }) {
   const { session } = useRouteContext({ from: '__root__' })
-  return operates(session, area) ? children : <span className="quiet">Up to {whoOperates(area)}</span>
+  return may(session, area) ? children : <span className="quiet">Up to {whoMay(area)}</span>
 }

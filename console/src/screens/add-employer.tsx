@@ -4,6 +4,7 @@ import type { NewEmployer } from 'openbenefits'
 import { ob } from '../api.ts'
 import { Form, type Field, type Values } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
+import { UpTo } from '../parts/up-to.tsx'
 
 const fields: Field[] = [
   { name: 'name', label: 'Name', hint: 'What people call it.' },
@@ -42,7 +43,9 @@ export function AddEmployer() {
   }
   return (
     <Page title="Add an employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
-      <Form fields={fields} submit={add} button="Add the employer" />
+      <UpTo area="settings">
+        <Form fields={fields} submit={add} button="Add the employer" />
+      </UpTo>
     </Page>
   )
 }

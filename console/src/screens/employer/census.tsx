@@ -8,6 +8,7 @@ import { ApiError, ob } from '../../api.ts'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Loaded, Section, Status, Trouble, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { count, inWords } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
 import { readSheet } from './census-file.ts'
@@ -22,7 +23,13 @@ type Rehearsed = Pick<CensusOutcome, 'counts' | 'failures' | 'planned' | 'missin
 const optionsOf = (mode: string) => (mode === '' ? {} : { mode: mode as CensusMode })
 
 /** A roster from a file: its columns matched, rehearsed, applied, followed, and what failed mended in place. */
-export function Census() {
+export const Census = () => (
+  <UpTo area="employment">
+    <Roster />
+  </UpTo>
+)
+
+function Roster() {
   const { sync } = route.useSearch()
   const [sheet, setSheet] = useState<Sheet>()
   const [lines, setLines] = useState<CensusLine[]>()

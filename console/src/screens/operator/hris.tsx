@@ -8,6 +8,7 @@ import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { dayOf, instantOf, inWords, sentence } from '../../parts/words.ts'
 import { connectionsOf, runsOf } from '../../operator-queries.ts'
 
@@ -48,26 +49,28 @@ function Connect({ employer_id }: { employer_id: string }) {
   return (
     <Section title="Connect a payroll system">
       <p className="quiet note">From then on it keeps the roster: nobody else writes it.</p>
-      <Form
-        fields={[
-          {
-            name: 'source',
-            label: 'Who is asked',
-            kind: 'choice',
-            options: [
-              { value: 'csv', label: 'Nobody: files are uploaded' },
-              { value: 'finch', label: 'Finch' },
-              { value: 'sandbox', label: 'A fake payroll, for sandboxes' },
-            ],
-          },
-          { name: 'provider', label: 'Payroll system', required: false, hint: 'Such as gusto.' },
-          { name: 'provider_label', label: 'Its name for people', required: false },
-          { name: 'access_token', label: 'Access token', required: false, hint: 'For Finch. It is kept encrypted.' },
-        ]}
-        initial={{ source: 'csv' }}
-        submit={connect}
-        button="Connect it"
-      />
+      <UpTo area="administer">
+        <Form
+          fields={[
+            {
+              name: 'source',
+              label: 'Who is asked',
+              kind: 'choice',
+              options: [
+                { value: 'csv', label: 'Nobody: files are uploaded' },
+                { value: 'finch', label: 'Finch' },
+                { value: 'sandbox', label: 'A fake payroll, for sandboxes' },
+              ],
+            },
+            { name: 'provider', label: 'Payroll system', required: false, hint: 'Such as gusto.' },
+            { name: 'provider_label', label: 'Its name for people', required: false },
+            { name: 'access_token', label: 'Access token', required: false, hint: 'For Finch. It is kept encrypted.' },
+          ]}
+          initial={{ source: 'csv' }}
+          submit={connect}
+          button="Connect it"
+        />
+      </UpTo>
     </Section>
   )
 }
@@ -90,8 +93,12 @@ function Connection({ of }: { of: HrisConnection }) {
           ['Connected', instantOf(of.connected_at)],
         ]}
       />
-      <Deeds of={of} />
-      {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
+      <div className="note">
+        <UpTo area="administer">
+          <Deeds of={of} />
+          {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
+        </UpTo>
+      </div>
     </Section>
   )
 }
@@ -115,7 +122,7 @@ function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnect
   return (
     <>
       {error && <Trouble error={error} />}
-      <div className="form-end note">
+      <div className="form-end">
         {source !== 'csv' && (
           <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate()}>
             Sync now

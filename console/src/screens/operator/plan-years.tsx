@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { BenefitPlanYear } from 'openbenefits/operator'
 import { Empty, Loaded, Section, Share, Status } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { dayOf } from '../../parts/words.ts'
 import { operatedPlanYears } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years')
 
-const columnsOf = (employer_id: string): Column<BenefitPlanYear>[] => [
+const columns: Column<BenefitPlanYear>[] = [
   {
     name: 'Coverage',
     width: 26,
@@ -25,36 +27,40 @@ const columnsOf = (employer_id: string): Column<BenefitPlanYear>[] => [
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
   },
-  {
-    name: 'Deed',
-    align: 'end',
-    width: 16,
-    cell: ({ id }) => (
-      <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
-        Next one like it
-      </Link>
-    ),
-  },
 ]
+
+const nextOf = (employer_id: string): Column<BenefitPlanYear> => ({
+  name: 'Deed',
+  align: 'end',
+  width: 16,
+  cell: ({ id }) => (
+    <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
+      Next one like it
+    </Link>
+  ),
+})
 
 /** What an employer offers, year by year. */
 export function OperatedPlanYears() {
   const { employer_id } = route.useParams()
+  const { session } = useRouteContext({ from: '__root__' })
   const years = useQuery(operatedPlanYears(employer_id))
   return (
     <Section
       title="Plan years"
       actions={
-        <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
-          Build a plan year
-        </Link>
+        <UpTo area="administer">
+          <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
+            Build a plan year
+          </Link>
+        </UpTo>
       }
     >
       <Loaded query={years}>
         {(found) => (
           <Table
             label="Plan years"
-            columns={columnsOf(employer_id)}
+            columns={may(session, 'administer') ? [...columns, nextOf(employer_id)] : columns}
             rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
             empty={
               <Empty title="No plan year yet.">

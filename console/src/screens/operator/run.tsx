@@ -6,6 +6,7 @@ import { operator } from '../../api.ts'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { count, instantOf, inWords, sentence } from '../../parts/words.ts'
 import { runOf } from '../../operator-queries.ts'
 
@@ -29,7 +30,7 @@ export function Run() {
         ...(employer_id
           ? [
               {
-                label: 'Payroll connection',
+                label: 'Payroll',
                 link: { to: '/partners/employers/$employer_id/hris', params: { employer_id } },
               } as const,
             ]
@@ -102,9 +103,11 @@ function Held({ run_id, missing }: { run_id: string; missing: number }) {
     <Section title="Held">
       {confirm.error && <Trouble error={confirm.error} />}
       <div className="form-end">
-        <button type="button" className="button main" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
-          End the employment of {count(missing, 'person', 'people')}
-        </button>
+        <UpTo area="administer">
+          <button type="button" className="button main" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+            End the employment of {count(missing, 'person', 'people')}
+          </button>
+        </UpTo>
         <span className="quiet">
           They are missing from the roster. Nothing is done to them until this is confirmed.
         </span>

@@ -6,6 +6,7 @@ import { ob } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Loaded, Page, Tabs, type Tab } from '../../parts/page.tsx'
 import { Plan } from '../../parts/plan.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
 import { credential, employee } from '../../queries.ts'
 
@@ -75,10 +76,10 @@ export function Change() {
                 {({ today }) =>
                   deed === 'facts' ? (
                     <Facts of={found} today={today} />
-                  ) : found.status === 'terminated' ? (
-                    <GoesOn of={found} />
                   ) : (
-                    <Ends of={found} today={today} />
+                    <UpTo area="employment">
+                      {found.status === 'terminated' ? <GoesOn of={found} /> : <Ends of={found} today={today} />}
+                    </UpTo>
                   )
                 }
               </Loaded>

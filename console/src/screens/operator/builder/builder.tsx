@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, Catalog, NewPlanYear } from 'openbenefits/operator'
 import { operator } from '../../../api.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page.tsx'
+import { UpTo } from '../../../parts/up-to.tsx'
 import { count, presentDay } from '../../../parts/words.ts'
 import { catalogOf, operatedEmployer, operatedPlanYears } from '../../../operator-queries.ts'
 import { BenefitOffer } from './benefit-offer.tsx'
@@ -22,7 +23,13 @@ const soon = () => {
 }
 
 /** A plan year as it would be opened, with who would pay what while one still moves it. */
-export function Builder() {
+export const Builder = () => (
+  <UpTo area="administer">
+    <Opening />
+  </UpTo>
+)
+
+function Opening() {
   const { employer_id } = route.useParams()
   const { from } = route.useSearch()
   const about = useQuery(operatedEmployer(employer_id))

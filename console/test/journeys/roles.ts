@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { aMemberKey } from '../../../server/test/cast.ts'
+import { faultsOf } from '../../../server/test/browser.ts'
+import { sure } from '../../../server/test/pick.ts'
+import { pagesOfOperator, turnTo, userCalled, visitAs, type Scene, type Visit } from '../stage.ts'
+
+/** What each role is offered, and what it is told of the rest. */
+export function rolesAtWork(scene: Scene): void {
+  const { api } = scene
+
+  const visitOf = async (role: 'SALES' | 'ENROLLMENT_AGENT'): Promise<Visit> => {
+    await aMemberKey(api, api.story.organization_id, role)
+    const found = await api.database.reads.row<{ id: string }>(
+      'select id from users where starts_with(name, $1) order by id desc limit 1',
+      [role],
+    )
+    return visitAs(scene.browser, api, sure(found).id)
+  }
+  const rosa = async () => {
+    const { data } = (await api.get('/v1/members?search=rosa', { key: api.story.api_key })).body
+    return sure(data[0]?.employments[0])
+  }
+  const waysOf = ({ page }: Visit, name: string) =>
+    page.getByRole('navigation', { name }).getByRole('link').allTextContents()
+
+  it('shows a member of SALES the book, and nobody’s birthday', async () => {
+    const visit = await visitOf('SALES')
+    const { page } = visit
+    await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
+    await page.getByRole('link', { name: 'Plan years' }).waitFor()
+    expect(await waysOf(visit, 'Main')).toEqual(['Employers'])
+    expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Plan years'])
+    const { employee_id } = await rosa()
+    await page.goto(`${api.url}/console/people/${employee_id}`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.content()).not.toContain('1977')
+    await turnTo(page, '/employers')
+    expect(await page.getByRole('link', { name: 'Add an employer' }).count()).toBe(0)
+    await turnTo(page, '/employers/add')
+    await page.getByText('Up to admin or operations').waitFor()
+    expect(await page.getByRole('button', { name: 'Add the employer' }).count()).toBe(0)
+    await visit.close()
+  }, 60_000)
+
+  it('lets an ENROLLMENT_AGENT set people right, and neither end employments nor tell rosters', async () => {
+    const visit = await visitOf('ENROLLMENT_AGENT')
+    const { page } = visit
+    const { employee_id, employer_id } = await rosa()
+    await turnTo(page, `/people/${employee_id}`)
+    await page.getByRole('table', { name: 'Enrollments' }).getByRole('rowheader').first().waitFor()
+    expect(await page.getByRole('heading', { name: /^Deductions/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Correct' }).press('Enter')
+    await page.getByRole('button', { name: 'See what would change' }).waitFor()
+    await turnTo(page, `/people/${employee_id}/change?deed=end`)
+    await page.getByText('Up to admin or operations').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await turnTo(page, `/employers/${employer_id}/census`)
+    await page.getByText('Up to admin or operations').waitFor()
+    expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Plan years'])
+    expect(await page.locator('input[type=file]').count()).toBe(0)
+    await visit.close()
+  }, 60_000)
+
+  // What changes nothing is offered to everybody.
+  const looks = ['Download as CSV']
+
+  it.each([
+    ['support', 'Lena Strand', {}],
+    ['billing', 'Igor Blom', { today: ['Issue it'], 'operated-invoices': ['Mark as paid', 'Void'] }],
+  ])(
+    'offers an operator of %s what they may do, and says whose the rest is',
+    async (_role, name, offered) => {
+      const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, name))
+      const found: Record<string, string[]> = {}
+      // One is at Today already: it is turned to from another page.
+      const { today, ...others } = await pagesOfOperator(api)
+      for (const [shot, path] of Object.entries({ ...others, today })) {
+        await turnTo(page, path)
+        const deeds = await page.locator('main :is(button, input[type=file], a.button)').allInnerTexts()
+        const others = [...new Set(deeds)].filter((deed) => !looks.includes(deed))
+        if (others.length > 0) found[shot] = others
+        if (['catalog', 'builder', 'hris', 'hris-none', 'operated-plan-years', 'clocks'].includes(shot))
+          await page.getByText('Up to owner or operations').first().waitFor()
+      }
+      expect(found).toEqual(offered)
+      expect(complaints).toEqual([])
+      await close()
+    },
+    120_000,
+  )
+}
