@@ -1,6 +1,6 @@
-import type { Dependent, EligibilityExplanation, Employee, Enrollment, LifeEvent } from 'openbenefits'
+import type { Dependent, EligibilityExplanation, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
 import type { Lane, Span } from '../../parts/time-line.tsx'
-import { sentence, toneOf } from '../../parts/words.ts'
+import { inDollars, sentence, toneOf } from '../../parts/words.ts'
 
 export type Facts = {
   employee: Employee
@@ -8,19 +8,21 @@ export type Facts = {
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
+  wages: ToldWage[]
 }
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
 /** What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are. */
 export function lanesOf(
-  { employee, eligibility, enrollments, dependents, life_events }: Facts,
+  { employee, eligibility, enrollments, dependents, life_events, wages }: Facts,
   linkTo: (why: string) => NonNullable<Span['link']>,
 ): Lane[] {
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
   return [
     { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
     { name: 'Class', spans: classOf(employee, linkTo) },
+    { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee))) },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({ name, spans: inTurn(those.map((one) => coverageOf(one, linkTo))) })),
     { name: 'Windows', spans: enrollments.flatMap(windowOf) },
@@ -53,6 +55,14 @@ const classOf = (employee: Employee, linkTo: LinkTo): Span[] =>
           link: linkTo('employment'),
         },
       ]
+
+const payOf = ({ monthly_wage_in_cents, effective_on }: ToldWage, { termination_date }: Employee): Span => ({
+  id: `pay-${effective_on}`,
+  label: `${inDollars(monthly_wage_in_cents)} a month`,
+  start: effective_on,
+  end: termination_date,
+  tone: 'over',
+})
 
 function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[] {
   const { anchor, waiting_period_ends_on: begins, eligibility_lost_on: lost } = explained

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { Day, Dependent, Employee, Enrollment, LifeEvent } from 'openbenefits'
+import type { Day, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
 import { Documents } from '../../parts/documents.tsx'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
@@ -16,6 +16,7 @@ import {
   lifeEventsOf,
   member,
   proofOf,
+  wagesOf,
 } from '../../queries.ts'
 import { may } from '../../session.ts'
 import { Covered } from './covered.tsx'
@@ -72,6 +73,7 @@ function Truth({ employee: about }: { employee: Employee }) {
   const enrollments = useRows(enrollmentsOf(about.id))
   const dependents = useRows(dependentsOf(about.id))
   const life_events = useRows(lifeEventsOf(about.id))
+  const wages = useQuery({ ...wagesOf(about.id), enabled: may(session, 'employment') })
   return (
     <>
       <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
@@ -91,6 +93,7 @@ function Truth({ employee: about }: { employee: Employee }) {
           enrollments={allOf(enrollments)}
           dependents={allOf(dependents)}
           life_events={allOf(life_events)}
+          wages={wages.data ?? []}
         />
       </Section>
       <Section title="Enrollments">
@@ -148,11 +151,13 @@ type LineProps = {
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
+  wages: ToldWage[]
 }
 
 function Line({ employee: about, explained, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
-  const known = useQuery(credential())
+  // Who looks at no other day is told the present one with the explanation.
+  const known = useQuery({ ...credential(), enabled: as_of !== undefined })
   const linkTo = (why: string) =>
     ({
       from: '/people/$employee_id',
@@ -161,7 +166,7 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
       resetScroll: false,
     }) as never
   const lanes = lanesOf({ employee: about, eligibility: explained, ...facts }, linkTo)
-  const today = known.data?.today ?? presentDay()
+  const today = (as_of === undefined ? explained?.as_of : known.data?.today) ?? presentDay()
   const stretch = stretchAround(today, lanes, whole === 'yes')
   return (
     <>

@@ -148,10 +148,8 @@ function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
   )
 }
 
-function stepsOf(
-  of: BenefitExplanation,
-  { coverage_start, coverage_end, elected_by, terminated_at }: Enrollment,
-): Step[] {
+function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
+  const { status, coverage_start } = enrollment
   return [
     {
       day: of.anchor,
@@ -176,22 +174,37 @@ function stepsOf(
     ...(of.floor > of.aligned_day
       ? [{ day: of.floor, what: 'Not before this', because: 'The plan year starts, or an earlier enrollment ended.' }]
       : []),
-    {
-      day: coverage_start,
-      what: <strong>Coverage starts</strong>,
-      because: elected_by ? `Elected by ${words(elected_by)}.` : 'As it was granted.',
-    },
-    {
-      day: coverage_end,
-      what: coverage_end ? <strong>The last day of coverage</strong> : 'No end so far',
-      because: terminated_at
-        ? `Ended on ${instantOf(terminated_at)}.`
-        : coverage_end
-          ? 'The plan year or eligibility ends.'
-          : 'It ends with the plan year or with eligibility.',
-    },
+    ...(status === 'enrolled' ? coveredOf(enrollment) : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
   ]
 }
+
+/** Why an enrollment covers nobody so far. */
+const unchosenOf = ({ status, window }: Enrollment): Pick<Step, 'what' | 'because'> => ({
+  what: <strong>Coverage would start</strong>,
+  because:
+    status === 'waived'
+      ? 'It was waived.'
+      : window
+        ? `Nothing is chosen. The last day to choose is ${dayOf(window.end)}.`
+        : 'Nothing was chosen, and no window to choose is open.',
+})
+
+const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: Enrollment): Step[] => [
+  {
+    day: coverage_start,
+    what: <strong>Coverage starts</strong>,
+    because: elected_by ? `Elected by ${words(elected_by)}.` : 'As it was granted.',
+  },
+  {
+    day: coverage_end,
+    what: coverage_end ? <strong>The last day of coverage</strong> : 'No end so far',
+    because: terminated_at
+      ? `Ended on ${instantOf(terminated_at)}.`
+      : coverage_end
+        ? 'The plan year or eligibility ends.'
+        : 'It ends with the plan year or with eligibility.',
+  },
+]
 
 function History({ enrollment_id }: { enrollment_id: string }) {
   const rows = useRows(historyOf(enrollment_id))
