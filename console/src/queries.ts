@@ -116,6 +116,9 @@ export const dependentsOf = (id: string) =>
   listing(['employees', id, 'dependents'], (asked, options) => ob.dependents.list(id, asked, options))
 export const lifeEventsOf = (id: string) =>
   listing(['employees', id, 'life-events'], (asked, options) => ob.lifeEvents.list(id, asked, options))
+/** What somebody earned from which day on: the latest hundred. */
+export const wagesOf = (id: string) =>
+  one(['employees', id, 'wages'], async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data)
 export const proofOf = (id: string, year: number) =>
   one(['employees', id, 'deductions', year], (options) => ob.deductions.prove(id, { year }, options))
 

@@ -10,7 +10,7 @@ import {
 import type { Day } from 'openbenefits'
 import { Frame } from './frame/frame.tsx'
 import { Empty, Page, Trouble } from './parts/page.tsx'
-import { employee, employer } from './queries.ts'
+import { employee, employerRow } from './queries.ts'
 import { console_path, type Session } from './session.ts'
 
 /** Every address of the console, with what its search says. */
@@ -117,7 +117,7 @@ const money = createRoute({
 
 const oneEmployer = createRoute({
   ...route('/employers/$employer_id'),
-  loader: ({ context, params }) => void context.client.prefetchQuery(employer(params.employer_id)),
+  loader: ({ context, params }) => void context.client.prefetchQuery(employerRow(params.employer_id)),
   component: lazyRouteComponent(() => import('./screens/employer/employer.tsx'), 'Employer'),
 })
 const ofEmployer = <const Path extends string>(path: Path) => ({ getParentRoute: () => oneEmployer, path }) as const

@@ -5,6 +5,8 @@ import { useApi } from '../../server/test/harness.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork } from './journeys/operators.ts'
+import { requestsAreFew } from './journeys/requests.ts'
+import { rolesAtWork } from './journeys/roles.ts'
 import { troublesAtWork } from './journeys/troubles.ts'
 import { buildPages, outOfReach, pagesOfMember, tooWideAt, turnTo, userCalled, visitAs, type Visit } from './stage.ts'
 
@@ -25,6 +27,8 @@ membersAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
 operatorsAtWork(scene)
+rolesAtWork(scene)
+requestsAreFew(scene)
 
 /** The pages of the journeys: all that is done there can be done by keyboard alone. */
 const journeys = ['book', 'employer', 'census', 'statement', 'invoice', 'person-why', 'person-change', 'keys', 'trace']

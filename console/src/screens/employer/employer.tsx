@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouteContext } from '@tanstack/react-router'
-import { Page, Status, Trouble, type Tab } from '../../parts/page.tsx'
-import { employer, employerRow } from '../../queries.ts'
+import { NotFound, Page, Status, Trouble, type Tab } from '../../parts/page.tsx'
+import { employerRow } from '../../queries.ts'
 import { may } from '../../session.ts'
 
 const route = getRouteApi('/employers/$employer_id')
@@ -10,27 +10,26 @@ const route = getRouteApi('/employers/$employer_id')
 export function Employer() {
   const params = route.useParams()
   const { session } = useRouteContext({ from: '__root__' })
-  const about = useQuery(employer(params.employer_id))
   const row = useQuery(employerRow(params.employer_id))
   const tabs: (Tab | false)[] = [
     { label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true },
     may(session, 'people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
     { label: 'Plan years', link: { to: '/employers/$employer_id/plan-years', params } },
-    may(session, 'settings') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
+    may(session, 'employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
     may(session, 'money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
     may(session, 'money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
     may(session, 'webhooks') && { label: 'Events', link: { to: '/employers/$employer_id/events', params } },
     may(session, 'settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
   ]
-  if (about.error && !about.data)
+  if (row.data === null || (row.error && !row.data))
     return (
       <Page title="An employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
-        <Trouble error={about.error} retry={() => void about.refetch()} />
+        {row.error ? <Trouble error={row.error} retry={() => void row.refetch()} /> : <NotFound />}
       </Page>
     )
   return (
     <Page
-      title={about.data?.name ?? '\u00a0'}
+      title={row.data?.name ?? '\u00a0'}
       above={[{ label: 'Employers', link: { to: '/employers' } }]}
       mark={row.data && <Status of={row.data.benefit_lifecycle_stage.stage} />}
       tabs={tabs.filter((tab) => tab !== false)}

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scene } from '../stage.ts'
+
+/**
+ * What pages ask that need more than one answer; all others ask once. Pages of an employer or of a partner ask once for
+ * what heads them, and once for what they show. What shows a present day, or may need somebody to sign in again, asks for
+ * the credential too.
+ */
+const more: Record<string, number> = {
+  'add-employer': 0,
+  // The row of the book with its stage, what is known of it, its plan years, and the day.
+  employer: 4,
+  'plan-years': 2,
+  // Its head, the plan year, and who chooses.
+  'plan-year': 3,
+  roster: 2,
+  statements: 2,
+  // Its head, the statements, and the lines of two of them.
+  statement: 4,
+  invoices: 3,
+  // Its head, its row, its lines, its proof, its PDF, and the day.
+  invoice: 6,
+  'employer-events': 2,
+  settings: 2,
+  nowhere: 4,
+  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
+  person: 8,
+  // Why one enrollment has its days, and what happened to it.
+  'person-why': 10,
+  'person-change': 2,
+  'person-end': 2,
+  // Itself, its members, its syncs, and the plans that members are named with.
+  group: 4,
+  trace: 2,
+  keys: 2,
+  key: 2,
+  webhook: 2,
+  event: 2,
+  // Health, what is open, and the life events among it.
+  today: 3,
+  clocks: 2,
+  partner: 2,
+  'partner-members': 2,
+  catalog: 2,
+  // An employer of an operator is headed by its own name and that of its partner.
+  operated: 2,
+  'operated-plan-years': 3,
+  'operated-invoices': 3,
+  'hris-none': 3,
+  hris: 4,
+  // Besides, what can be offered, and what it would cost whom.
+  builder: 5,
+  operators: 2,
+}
+
+/** How often a page asks the interface when it is opened with nothing at hand. */
+async function requestsOf(page: Page, url: string): Promise<number> {
+  const asked: string[] = []
+  const hear = (request: { url: () => string }) => asked.push(new URL(request.url()).pathname)
+  page.on('request', hear)
+  await page.goto(url)
+  await settled(page)
+  page.off('request', hear)
+  return asked.filter((path) => /^\/(v1|operator\/v1)\//.test(path)).length
+}
+
+/** That pages ask once, where one answer has what they show. */
+export function requestsAreFew(scene: Scene): void {
+  const { api } = scene
+  it('asks once for each view, and more where no one answer has it', async () => {
+    const found: Record<string, number> = {}
+    const count = async (page: Page, pages: Record<string, string>) => {
+      for (const [name, path] of Object.entries(pages)) {
+        const asked = await requestsOf(page, `${api.url}/console${path}`)
+        if (asked !== 1) found[name] = asked
+      }
+    }
+    await count(scene.maya.page, await pagesOfMember(api))
+    const operator = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
+    await count(operator.page, await pagesOfOperator(api))
+    await operator.close()
+    expect(found).toEqual(more)
+  }, 240_000)
+}
