@@ -10,19 +10,19 @@ import { plantStage } from '../../server/sandbox/stage/plant.ts'
 import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
 
 /**
- * Draws every page in both themes at three widths, those of the documentation too. SHOTS names those wanted:
+ * Draws every page in both themes at four widths, those of the documentation too. SHOTS names those wanted:
  * `SHOTS=person,docs-events npm run shots`.
  */
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 const folder = join(import.meta.dirname, '../shots')
-const widths = [360, 768, 1280]
+const widths = [360, 768, 1280, 1920]
 const themes = ['light', 'dark'] as const
 
 const wanted = process.env.SHOTS?.split(',')
 if (!wanted) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
-/** A page as it stands, in both themes at three widths. */
+/** A page as it stands, in both themes at each width. */
 async function draw(page: Page, shot: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })

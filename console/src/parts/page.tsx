@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
@@ -104,6 +104,19 @@ export function At({ of }: { of: string }) {
   )
 }
 
+/** A name that breaks, where it must, between its words. */
+export const Code = ({ children }: { children: string }) => (
+  <code>
+    {children.split('_').map((word, at) => (
+      <Fragment key={at}>
+        {at > 0 && '_'}
+        <wbr />
+        {word}
+      </Fragment>
+    ))}
+  </code>
+)
+
 /** In place of a value that is not known. */
 export const Nothing = () => <span className="quiet">–</span>
 
@@ -117,11 +130,13 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
+export const NotFound = () => <Empty title="There is nothing here, or you may not see it." />
+
 /** An error in the service's own words, with what to do about it. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
   if (nobodyIn(error)) return <Empty title="Your session has ended." />
   const refused = error instanceof ApiError ? error : undefined
-  if (refused?.status === 404) return <Empty title="There is nothing here, or you may not see it." />
+  if (refused?.status === 404) return <NotFound />
   return (
     <div className="trouble" role="alert">
       <p>{refused ? wordsOf(refused) : 'The service did not answer. Is the network there?'}</p>

@@ -9,8 +9,11 @@ const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyl
 export const inDollars = (cents: number): string => money.format(cents / 100)
 export const inWords = (count: number): string => number.format(count)
 
+/** Words that stay on one line. */
+const held = (words: string): string => words.replaceAll(' ', '\u00a0')
+
 /** `2026-03-10` as `Mar 10, 2026`. */
-export const dayOf = (text: string): string => day.format(Date.parse(text))
+export const dayOf = (text: string): string => held(day.format(Date.parse(text)))
 /** `2026-03` as `March 2026`. */
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
 /** The day of an instant here, and its time. */
@@ -19,7 +22,11 @@ export const partsOf = (text: string): [day: string, time: string] => {
   const at = said.lastIndexOf(', ')
   return [said.slice(0, at), said.slice(at)]
 }
-export const instantOf = (text: string): string => instant.format(Date.parse(text))
+export const instantOf = (text: string): string => {
+  const said = instant.format(Date.parse(text))
+  const at = said.lastIndexOf(', ')
+  return `${held(said.slice(0, at))}, ${held(said.slice(at + 2))}`
+}
 
 /** A sentence of the service with its days as people read them. */
 export const withDays = (text: string): string => text.replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf)

@@ -3,7 +3,7 @@ import type { AuditEntry } from 'openbenefits'
 import { useDeed } from '../parts/deed.ts'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
-import { At, Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
+import { At, Code, Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
 import { useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { endOf, sentence, startOf } from '../parts/words.ts'
@@ -16,18 +16,18 @@ const route = getRouteApi('/audit')
 const columns: Column<AuditEntry>[] = [
   {
     name: 'Operation',
-    width: 21,
+    width: 22,
     phone: 40,
     cell: ({ operation, trace_id }) => (
       <Link className="row-link" to="/traces/$trace_id" params={{ trace_id }}>
-        <code>{operation}</code>
+        <Code>{operation}</Code>
       </Link>
     ),
   },
-  { name: 'Outcome', width: 11, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
+  { name: 'Outcome', width: 13, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
-    width: 20,
+    width: 19,
     only: 'middle',
     cell: ({ actor }) => (
       <>
@@ -38,12 +38,12 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     name: 'On',
-    width: 19,
+    width: 17,
     only: 'wide',
     cell: ({ resource_id }) => (resource_id ? <code>{resource_id}</code> : <Nothing />),
   },
   { name: 'From', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  { name: 'At', align: 'end', phone: 32, cell: ({ occurred_at }) => <At of={occurred_at} /> },
+  { name: 'At', align: 'end', phone: 33, cell: ({ occurred_at }) => <At of={occurred_at} /> },
 ]
 
 type Said = ReturnType<typeof route.useSearch>

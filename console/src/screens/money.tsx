@@ -21,7 +21,7 @@ const columns: Column<InvoiceAging>[] = [
   {
     name: 'Employer',
     width: 24,
-    phone: 44,
+    phone: 60,
     cell: ({ employer_id, employer_name }) => (
       <Link className="row-link" to="/employers/$employer_id/invoices" params={{ employer_id }}>
         {employer_name}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
 import { useDeed } from '../parts/deed.ts'
 import { operator } from '../api.ts'
@@ -10,6 +10,7 @@ import { Table, type Column } from '../parts/table.tsx'
 import { UpTo } from '../parts/up-to.tsx'
 import { dayOf, sentence } from '../parts/words.ts'
 import { openMatters, reportedLifeEvents } from '../operator-queries.ts'
+import { may } from '../session.ts'
 import { Documents } from '../parts/documents.tsx'
 import { Happened } from './happened.tsx'
 
@@ -137,7 +138,7 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
   {
     name: 'Matter',
     width: 44,
-    phone: 46,
+    phone: 68,
     wraps: true,
     cell: (matter) => (
       <>
@@ -148,16 +149,18 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
             .join(' · ')}
           <Documents of={life_events.find(({ id }) => id === matter.resource_id)} />
         </span>
+        <span className="only-phone">
+          <Whose of={matter} />
+        </span>
       </>
     ),
   },
-  { name: 'Whose', wraps: true, cell: (matter) => <Whose of={matter} /> },
-  { name: 'Since', align: 'end', only: 'middle', width: 12, cell: ({ opened_at }) => dayOf(opened_at) },
+  { name: 'Whose', only: 'middle', wraps: true, cell: (matter) => <Whose of={matter} /> },
+  { name: 'Since', align: 'end', only: 'middle', width: 15, cell: ({ opened_at }) => dayOf(opened_at) },
   {
     name: 'Deed',
     align: 'end',
-    width: 20,
-    phone: 24,
+    width: 18,
     wraps: true,
     cell: (matter) => <DeedsOf of={matter} {...deeds} />,
   },
@@ -177,6 +180,7 @@ const soon_ms = 2000
 
 function Matters() {
   const { declining } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const rows = useRows(openMatters())
@@ -210,7 +214,7 @@ function Matters() {
         isChosen={({ id }) => id === declined?.id}
         empty={<Empty title="Nothing is open.">What the rules can’t settle by themselves comes here.</Empty>}
       />
-      {declined && (
+      {declined && may(session, 'administer') && (
         <div className="note">
           <Form
             key={declined.id}

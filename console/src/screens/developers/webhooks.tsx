@@ -21,6 +21,7 @@ const columns: Column<WebhookSubscription>[] = [
   {
     name: 'Address',
     width: 44,
+    phone: 66,
     cell: ({ id, url }) => (
       <Link className="row-link" to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
         {url}

@@ -62,15 +62,17 @@ export function Overview() {
                   enrolled={found.enrollment_rate_summary.enrolled}
                   eligible={found.enrollment_rate_summary.eligible}
                 />
-                {may(session, 'people') && missing && (
-                  <Link
-                    to="/employers/$employer_id/plan-years/$plan_year_id"
-                    params={{ employer_id, plan_year_id: missing.id }}
-                    search={{ status: ['pending', 'expired'] }}
-                  >
-                    Who has not answered
-                  </Link>
-                )}
+                {may(session, 'people') &&
+                  missing &&
+                  found.enrollment_rate_summary.enrolled < found.enrollment_rate_summary.eligible && (
+                    <Link
+                      to="/employers/$employer_id/plan-years/$plan_year_id"
+                      params={{ employer_id, plan_year_id: missing.id }}
+                      search={{ status: ['pending', 'expired'] }}
+                    >
+                      Who has not answered
+                    </Link>
+                  )}
               </div>
             ) : (
               <Empty title="Nobody is eligible yet.">

@@ -45,7 +45,7 @@ const columns: Column<Taken>[] = [
   { name: 'Benefit', width: 16, only: 'middle', cell: ({ benefit_name }) => benefit_name },
   {
     name: 'Change',
-    width: 10,
+    width: 13,
     phone: 25,
     cell: ({ change }) => (change === 'same' ? <Nothing /> : <Status of={change} />),
   },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { GroupMemberFailure, GroupMemberSyncRow } from 'openbenefits'
-import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
+import { At, Empty, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { instantOf, inWords, sentence } from '../../parts/words.ts'
@@ -15,7 +15,7 @@ const columns: Column<GroupMemberSyncRow>[] = [
   {
     name: 'Accepted',
     width: 30,
-    phone: 46,
+    phone: 32,
     cell: ({ request_id, accepted_at }) => (
       <Link
         className="row-link"
@@ -24,7 +24,7 @@ const columns: Column<GroupMemberSyncRow>[] = [
         search={(before) => ({ ...before, sync: request_id })}
         resetScroll={false}
       >
-        {instantOf(accepted_at)}
+        <At of={accepted_at} />
       </Link>
     ),
   },

@@ -6,6 +6,7 @@ import { DropFile } from '../../parts/drop-file.tsx'
 import { Empty, Loaded, Nothing, Section } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, inDollars } from '../../parts/words.ts'
 import { catalogOf } from '../../operator-queries.ts'
 import { CatalogDifference } from './catalog-difference.tsx'
@@ -48,9 +49,9 @@ function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
 }
 
 const columns: Column<Priced>[] = [
-  { name: 'Plan', width: 19, cell: ({ plan }) => plan },
+  { name: 'Plan', width: 18, cell: ({ plan }) => plan },
   { name: 'Carrier', only: 'wide', width: 14, cell: ({ carrier }) => carrier },
-  { name: 'From', align: 'end', width: 12, phone: 32, cell: ({ from }) => (from ? dayOf(from) : <Nothing />) },
+  { name: 'From', align: 'end', width: 15, phone: 34, cell: ({ from }) => (from ? dayOf(from) : <Nothing />) },
   ...tiers.map((tier): Column<Priced> => ({
     name: tier,
     align: 'end',
@@ -94,10 +95,12 @@ export function Catalog() {
               </Section>
             ))}
             <Section title="More of it from a file">
-              <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await dropped.text() })}>
-                Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and others.
-                You will see the difference before anything is changed.
-              </DropFile>
+              <UpTo area="administer">
+                <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await dropped.text() })}>
+                  Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and
+                  others. You will see the difference before anything is changed.
+                </DropFile>
+              </UpTo>
             </Section>
           </>
         )

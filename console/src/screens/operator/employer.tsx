@@ -32,7 +32,7 @@ export function OperatedEmployer() {
       tabs={[
         { label: 'Overview', link: { to: '/partners/employers/$employer_id', params }, exact: true },
         { label: 'Plan years', link: { to: '/partners/employers/$employer_id/plan-years', params } },
-        { label: 'Payroll connection', link: { to: '/partners/employers/$employer_id/hris', params } },
+        { label: 'Payroll', link: { to: '/partners/employers/$employer_id/hris', params } },
         { label: 'Invoices', link: { to: '/partners/employers/$employer_id/invoices', params } },
       ]}
     >

@@ -98,7 +98,7 @@ const member_columns: Column<MembershipOfUser>[] = [
   { name: 'Name', width: 26, cell: ({ name }) => name },
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
   { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Since', align: 'end', phone: 34, cell: ({ created_at }) => dayOf(created_at) },
   {
     name: 'Until',
     align: 'end',

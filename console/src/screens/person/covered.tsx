@@ -62,7 +62,7 @@ export function Covered({ explained: { as_of, benefits }, enrollments }: Covered
           >
             {benefit}
           </Link>
-          <span className="quiet only-middle">{because}</span>
+          <span className="quiet because">{because}</span>
           <Status of={status} />
         </li>
       ))}

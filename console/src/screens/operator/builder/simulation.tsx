@@ -78,8 +78,8 @@ const Sums = ({ of: { before, after } }: { of: NonNullable<PlanYearPreview['tota
 type Priced = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
 
 const tier_columns: Column<Priced>[] = [
-  { name: 'Plan', width: 32, phone: 40, cell: ({ benefit_plan_name }) => benefit_plan_name },
-  { name: 'Tier', width: 9, cell: ({ coverage_tier }) => coverage_tier },
+  { name: 'Plan', width: 32, phone: 30, cell: ({ benefit_plan_name }) => benefit_plan_name },
+  { name: 'Tier', width: 9, phone: 12, cell: ({ coverage_tier }) => coverage_tier },
   { name: 'Premium', align: 'end', only: 'middle', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
   { name: 'Employer', align: 'end', cell: (tier) => inDollars(tier.employer_contribution_in_cents) },
   {
