@@ -4,7 +4,7 @@ import type { GroupMemberFailure, GroupMemberSyncRow } from 'openbenefits'
 import { At, Empty, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { instantOf, inWords, sentence } from '../../parts/words.ts'
+import { inWords, sentence } from '../../parts/words.ts'
 import { groupSync, groupSyncs } from '../../queries.ts'
 
 const route = getRouteApi('/groups/$group_id')
