@@ -3,6 +3,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { firstNumber, keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { isSaid, withSaid } from '../../platform/database/said.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
@@ -210,9 +211,9 @@ export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: st
 
 const saved_detail_hashes = statement(
   'employees.saveDetailHashes',
-  `update employees as employee set said_hash = said.said_hash
-     from jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)
-    where employee.organization_id = :organization_id and employee.id = said.employee_id`,
+  `${withSaid('jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)')}
+   update employees as employee set said_hash = said.said_hash from said
+    where ${isSaid('employee', 'employee_id')}`,
 )
 
 /** Notes what an employer last said of people: a hash by employment. */
@@ -248,15 +249,17 @@ export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Em
 
 const cleared_references = statement(
   'employees.clearReferences',
-  `update employees as employee set reference_id = null
-     from jsonb_to_recordset(:employments::jsonb) as said (id text, reference_id text)
-    where employee.organization_id = :organization_id and employee.id = said.id
+  `${withSaid('jsonb_to_recordset(:employments::jsonb) as said (id text, reference_id text)')}
+   update employees as employee set reference_id = null from said
+    where ${isSaid('employee', 'id')}
       and employee.reference_id is distinct from said.reference_id`,
 )
 
 const saved = statement(
   'employees.saveEmployees',
-  `update employees as employee
+  `${withSaid(`jsonb_to_recordset(:employments::jsonb) as said
+     (id text, reference_id text, hired_on date, terminated_on date, absent_on date)`)}
+   update employees as employee
       set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
           absent_on = said.absent_on,
           last_day_told = case when said.absent_on is not null then employee.last_day_told end,
@@ -266,9 +269,7 @@ const saved = statement(
                                 then coalesce(employee.deactivated_at, :now::timestamptz)
                                 when said.terminated_on < :today::date then employee.deactivated_at end,
           updated_at = :now
-     from jsonb_to_recordset(:employments::jsonb) as said
-          (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
-    where employee.organization_id = :organization_id and employee.id = said.id`,
+     from said where ${isSaid('employee', 'id')}`,
 )
 
 /** Saves reference, first and last day of employments. */

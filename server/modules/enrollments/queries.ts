@@ -5,6 +5,7 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { inForce } from '../../platform/database/in-force.ts'
+import { isSaid, withSaid } from '../../platform/database/said.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries.ts'
@@ -353,14 +354,14 @@ export type Answer = {
 
 const saved_answers = statement(
   'enrollments.saveAnswers',
-  `update enrollments as stored
+  `${withSaid(`jsonb_to_recordset(:answers::jsonb) as said (
+            enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+            coverage_start_fixed boolean, choice int)`)}
+   update enrollments as stored
       set answer = said.answer, answered_at = :now, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
           coverage_start = said.coverage_start, updated_at = :now, choice = coalesce(said.choice, stored.choice),
           coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
-     from jsonb_to_recordset(:answers::jsonb) as said (
-            enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
-            coverage_start_fixed boolean, choice int)
-    where stored.id = said.enrollment_id and stored.organization_id = :organization_id`,
+     from said where ${isSaid('stored', 'enrollment_id')}`,
 )
 
 /** Saves answers of employees, of many enrollments at once, and the day that coverage begins with each. */
@@ -373,11 +374,12 @@ export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: str
 
 const saved_renewals = statement(
   'enrollments.saveRenewedAnswers',
-  `update enrollments as stored
+  `${withSaid(`
+     jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)`)}
+   update enrollments as stored
       set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
           updated_at = :now
-     from jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
-    where stored.id = said.enrollment_id and stored.organization_id = :organization_id and stored.answer is null
+     from said where ${isSaid('stored', 'enrollment_id')} and stored.answer is null
    returning stored.id`,
 )
 

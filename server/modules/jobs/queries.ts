@@ -30,13 +30,11 @@ const listed = readVariants(
   { state: ['waiting', 'running', 'gave_up'], of_organization: [false, true] },
   ({ state, of_organization }) => {
     const { holds, order } = states[state]
-    return foundPageJson(
-      `graphile_worker._private_jobs as job
-        where ${holds} and ${in_reach} ${of_organization ? `and ${organization} = :organization_id` : ''}`,
-      'job',
-      order,
-      jobJson,
-    )
+    // Those of an organization are found by its index and put in order, however many others there are.
+    const jobs = of_organization
+      ? `(select * from graphile_worker._private_jobs as job where ${organization} = :organization_id offset 0)`
+      : 'graphile_worker._private_jobs'
+    return foundPageJson(`${jobs} as job where ${holds} and ${in_reach}`, 'job', order, jobJson)
   },
 )
 

@@ -1,5 +1,6 @@
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { isSaid, withSaid } from '../../platform/database/said.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
@@ -94,22 +95,22 @@ export async function insertMembers(ctx: Ctx, organization_id: string, members: 
 
 const cleared_emails = statement(
   'people.clearEmails',
-  `update members as member set email = null
-     from unnest(:member_ids::text[], :emails::text[]) as said (id, email)
-    where member.organization_id = :organization_id and member.id = said.id
+  `${withSaid('unnest(:member_ids::text[], :emails::text[]) as said (id, email)')}
+   update members as member set email = null from said
+    where ${isSaid('member', 'id')}
       and member.email_key is not null and member.email_key is distinct from lower(said.email)`,
 )
 
 const saved = statement(
   'people.saveMembers',
-  `update members as member
+  `${withSaid(`jsonb_to_recordset(:members::jsonb) as said (${columns})`)}
+   update members as member
       set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
           email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
           address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
           state = said.state, zipcode = said.zipcode, county = said.county, updated_at = :now,
           moved_on = case when member.state <> said.state then :today else member.moved_on end
-     from jsonb_to_recordset(:members::jsonb) as said (${columns})
-    where member.organization_id = :organization_id and member.id = said.id`,
+     from said where ${isSaid('member', 'id')}`,
 )
 
 /** Saves what is known of people. E-mails that change are given up before any is saved: two may exchange theirs. */
