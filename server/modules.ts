@@ -29,8 +29,8 @@ import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
-import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
-import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
+import { noteSubscriptionsBeginning, refreshBook } from './modules/employers/actions.ts'
+import { hasDailyBook } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
@@ -142,10 +142,10 @@ export const modules: Module[] = [
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
-    tables: ['employers', 'employer_admins', 'employer_subscriptions'],
+    tables: ['employers', 'employer_admins', 'employer_subscriptions', 'book_entries', 'book_counts'],
     endpoints: employers.endpoints,
-    runDay: [noteSubscriptionsBeginning],
-    hasDailyRun: hasSubscriptionsBeginning,
+    runDay: [noteSubscriptionsBeginning, refreshBook],
+    hasDailyRun: hasDailyBook,
   },
   {
     name: 'ichra',

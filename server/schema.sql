@@ -99,64 +99,6 @@ AS $function$
    order by sheet.began_at desc, sheet.id desc limit most
 $function$;
 
-CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION count_added()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into directory_counts as counted (of_table, strand, row_count)
-  select tg_table_name, pg_backend_pid() % 64, count(*) from added
-  on conflict (of_table, strand) do update set row_count = counted.row_count + excluded.row_count;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION count_members()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update organizations set member_count = member_count + added.people
-    from (select organization_id, count(*) as people from written group by organization_id) as added
-   where added.organization_id = organizations.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION counts_as(answer text, inactive_on date, year_end date, today date)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (inactive_on <= LEAST(today, year_end)) THEN NULL::text WHEN (answer = 'enrolled'::text) THEN 'enrolled'::text ELSE 'eligible'::text END;
-
-CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
-
-CREATE OR REPLACE FUNCTION month_end(day date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
-
-CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date, disabled_until date DEFAULT NULL::date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
-
-CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_year_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
-
 CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
  RETURNS date
  LANGUAGE sql
@@ -192,6 +134,17 @@ CREATE INDEX organizations_in_order ON organizations USING btree (created_at DES
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 CREATE POLICY of_organization ON organizations USING (in_scope(id));
 ALTER TABLE organizations ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION count_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into directory_counts as counted (of_table, strand, row_count)
+  select tg_table_name, pg_backend_pid() % 64, count(*) from added
+  on conflict (of_table, strand) do update set row_count = counted.row_count + excluded.row_count;
+  return null;
+end $function$;
 CREATE TRIGGER counted AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
 CREATE TABLE employers (
@@ -249,6 +202,20 @@ CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, orga
 CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
 CREATE POLICY of_organization ON employers USING (in_scope(organization_id));
 ALTER TABLE employers ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION enter_book()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
+                            holds_from, holds_until)
+  select id, organization_id, created_at, case when subscription_ended_on is null then 'onboarding' else 'cancelled' end,
+         '', '', '', coalesce(subscription_ended_on, '-infinity'), 'infinity'
+    from added;
+  return null;
+end $function$;
+CREATE TRIGGER enter_book AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enter_book();
 
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
@@ -439,6 +406,194 @@ BEGIN ATOMIC
           LIMIT 1) election ON (true))
       CROSS JOIN boundaries);
 END;
+
+CREATE OR REPLACE FUNCTION lifecycle_stage(subscription_ended_on date, latest_end date, election_start date, election_end date, day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (subscription_ended_on <= day) THEN 'cancelled'::text WHEN (latest_end IS NULL) THEN 'onboarding'::text WHEN ((day >= election_start) AND (day <= election_end)) THEN 'open_enrollment'::text WHEN ((latest_end - 90) <= day) THEN 'renewal'::text ELSE 'active'::text END;
+
+CREATE TABLE hris_connections (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  source text NOT NULL,
+  provider text NOT NULL,
+  provider_label text NOT NULL,
+  access_sealed bytea,
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+  connected_at timestamp with time zone NOT NULL,
+  paused_at timestamp with time zone,
+  access_lost_at timestamp with time zone,
+  disconnected_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_synced_at timestamp with time zone,
+  synced_row_count integer,
+  last_error_code text,
+  last_error_message text,
+  next_sync_on date,
+  status text GENERATED ALWAYS AS (
+CASE
+    WHEN paused_at IS NOT NULL THEN 'paused'::text
+    WHEN access_lost_at IS NOT NULL THEN 'inactive'::text
+    WHEN last_synced_at IS NULL THEN 'pending'::text
+    ELSE 'active'::text
+END) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT hris_connections_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT hris_connections_source_check CHECK (source = ANY (ARRAY['finch'::text, 'csv'::text, 'sandbox'::text])),
+  CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_status ON hris_connections USING btree (status, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
+CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
+CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
+CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL;
+CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
+ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION follow_connection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update book_entries
+     set provider = case when new.disconnected_at is null then new.provider else '' end,
+         hris_status = case when new.disconnected_at is null then new.status else '' end
+   where employer_id = new.employer_id and organization_id = new.organization_id;
+  return null;
+end $function$;
+CREATE TRIGGER enter_connection AFTER INSERT ON hris_connections FOR EACH ROW WHEN (new.disconnected_at IS NULL) EXECUTE FUNCTION follow_connection();
+CREATE TRIGGER follow_connection AFTER UPDATE ON hris_connections FOR EACH ROW WHEN (old.disconnected_at IS NULL AND (new.disconnected_at IS NOT NULL OR old.status IS DISTINCT FROM new.status OR old.provider IS DISTINCT FROM new.provider)) EXECUTE FUNCTION follow_connection();
+
+CREATE OR REPLACE FUNCTION book_entry_on(of_employer text, of_organization text, day date)
+ RETURNS TABLE(employer_id text, organization_id text, created_at timestamp with time zone, stage text, families text, provider text, hris_status text, holds_from date, holds_until date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT employer.id,
+     employer.organization_id,
+     employer.created_at,
+     lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start, benefits.open_enrollment_end, book_entry_on.day) AS lifecycle_stage,
+     COALESCE(array_to_string(benefits.families, ','::text), ''::text) AS "coalesce",
+     COALESCE(connection.provider, ''::text) AS "coalesce",
+     COALESCE(connection.status, ''::text) AS "coalesce",
+     GREATEST(benefits.holds_from, turns.former) AS "greatest",
+     LEAST(benefits.holds_until, turns.next) AS "least"
+    FROM ((((employers employer
+      LEFT JOIN employer_benefits held ON (((held.employer_id = employer.id) AND (held.organization_id = employer.organization_id))))
+      LEFT JOIN LATERAL ( SELECT held.organization_id,
+             held.employer_id,
+             held.first_coverage_start,
+             held.plan_year_id,
+             held.coverage_start,
+             held.coverage_end,
+             held.latest_coverage_end,
+             held.open_enrollment_start,
+             held.open_enrollment_end,
+             held.families,
+             held.holds_from,
+             held.holds_until
+           WHERE ((held.holds_from <= book_entry_on.day) AND (held.holds_until > book_entry_on.day))
+         UNION ALL
+          SELECT fresh.organization_id,
+             fresh.employer_id,
+             fresh.first_coverage_start,
+             fresh.plan_year_id,
+             fresh.coverage_start,
+             fresh.coverage_end,
+             fresh.latest_coverage_end,
+             fresh.open_enrollment_start,
+             fresh.open_enrollment_end,
+             fresh.families,
+             fresh.holds_from,
+             fresh.holds_until
+            FROM employer_benefits_on(employer.id, employer.organization_id, book_entry_on.day) fresh(organization_id, employer_id, first_coverage_start, plan_year_id, coverage_start, coverage_end, latest_coverage_end, open_enrollment_start, open_enrollment_end, families, holds_from, holds_until)
+           WHERE ((held.holds_from > book_entry_on.day) OR (held.holds_until <= book_entry_on.day))) benefits ON (true))
+      LEFT JOIN hris_connections connection ON (((connection.employer_id = employer.id) AND (connection.organization_id = employer.organization_id) AND (connection.disconnected_at IS NULL))))
+      CROSS JOIN LATERAL ( SELECT COALESCE(max(turn.at) FILTER (WHERE (turn.at <= book_entry_on.day)), '-infinity'::date) AS former,
+             COALESCE(min(turn.at) FILTER (WHERE (turn.at > book_entry_on.day)), 'infinity'::date) AS next
+            FROM ( VALUES (employer.subscription_ended_on), ((benefits.latest_coverage_end - 90))) turn(at)) turns)
+   WHERE ((employer.id = book_entry_on.of_employer) AND (employer.organization_id = book_entry_on.of_organization));
+END;
+
+CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION count_book_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into book_counts (organization_id, kind, employer_count)
+    select organization_id, kind, count(*) from added group by organization_id, kind order by organization_id, kind
+    on conflict (organization_id, kind) do update
+      set employer_count = book_counts.employer_count + excluded.employer_count;
+  elsif tg_op = 'UPDATE' then
+    insert into book_counts (organization_id, kind, employer_count)
+    select organization_id, kind, sum(change)
+      from (select organization_id, kind, 1 as change from added
+             union all
+            select organization_id, kind, -1 from taken) as changed
+     group by organization_id, kind having sum(change) <> 0 order by organization_id, kind
+    on conflict (organization_id, kind) do update
+      set employer_count = book_counts.employer_count + excluded.employer_count;
+  else
+    update book_counts as counts set employer_count = counts.employer_count - gone.count
+      from (select organization_id, kind, count(*) as count from taken group by organization_id, kind) as gone
+     where counts.organization_id = gone.organization_id and counts.kind = gone.kind;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update organizations set member_count = member_count + added.people
+    from (select organization_id, count(*) as people from written group by organization_id) as added
+   where added.organization_id = organizations.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION counts_as(answer text, inactive_on date, year_end date, today date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (inactive_on <= LEAST(today, year_end)) THEN NULL::text WHEN (answer = 'enrolled'::text) THEN 'enrolled'::text ELSE 'eligible'::text END;
+
+CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
+
+CREATE OR REPLACE FUNCTION month_end(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
+
+CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date, disabled_until date DEFAULT NULL::date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
+
+CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_year_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
@@ -1007,6 +1162,43 @@ CREATE TABLE billing_systems (
 );
 CREATE POLICY of_organization ON billing_systems USING (in_scope(organization_id));
 ALTER TABLE billing_systems ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE book_counts (
+  organization_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  employer_count bigint NOT NULL,
+  stage text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 1)) STORED NOT NULL,
+  hris_status text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 2)) STORED NOT NULL,
+  families text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 3)) STORED NOT NULL,
+  provider text COLLATE "C" GENERATED ALWAYS AS (substr(kind, length((split_part(kind, '|'::text, 1) || split_part(kind, '|'::text, 2)) || split_part(kind, '|'::text, 3)) + 4)) STORED NOT NULL,
+  CONSTRAINT book_counts_pkey PRIMARY KEY (organization_id, kind)
+);
+CREATE POLICY of_organization ON book_counts USING (in_scope(organization_id));
+ALTER TABLE book_counts ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE book_entries (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  stage text COLLATE "C" NOT NULL,
+  families text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  hris_status text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" GENERATED ALWAYS AS ((((((stage || '|'::text) || hris_status) || '|'::text) || families) || '|'::text) || provider) STORED NOT NULL,
+  holds_from date NOT NULL,
+  holds_until date NOT NULL,
+  CONSTRAINT book_entries_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT book_entries_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX book_entries_by_beginning ON book_entries USING btree (organization_id, holds_from);
+CREATE INDEX book_entries_by_end ON book_entries USING btree (organization_id, holds_until);
+CREATE INDEX book_entries_of_kind ON book_entries USING btree (organization_id, kind, created_at DESC, employer_id DESC) INCLUDE (holds_from, holds_until);
+CREATE INDEX book_entries_of_kind_anywhere ON book_entries USING btree (kind, created_at DESC, employer_id DESC) INCLUDE (organization_id, holds_from, holds_until);
+CREATE POLICY of_organization ON book_entries USING (in_scope(organization_id));
+ALTER TABLE book_entries ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER count_added AFTER INSERT ON book_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
+CREATE TRIGGER count_changed AFTER UPDATE ON book_entries REFERENCING OLD TABLE AS taken NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
+CREATE TRIGGER count_taken AFTER DELETE ON book_entries REFERENCING OLD TABLE AS taken FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 
 CREATE TABLE carriers (
   id text COLLATE "C" NOT NULL,
@@ -1690,49 +1882,6 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE hris_connections (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  source text NOT NULL,
-  provider text NOT NULL,
-  provider_label text NOT NULL,
-  access_sealed bytea,
-  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
-  connected_at timestamp with time zone NOT NULL,
-  paused_at timestamp with time zone,
-  access_lost_at timestamp with time zone,
-  disconnected_at timestamp with time zone,
-  last_attempt_at timestamp with time zone,
-  last_synced_at timestamp with time zone,
-  synced_row_count integer,
-  last_error_code text,
-  last_error_message text,
-  next_sync_on date,
-  status text GENERATED ALWAYS AS (
-CASE
-    WHEN paused_at IS NOT NULL THEN 'paused'::text
-    WHEN access_lost_at IS NOT NULL THEN 'inactive'::text
-    WHEN last_synced_at IS NULL THEN 'pending'::text
-    ELSE 'active'::text
-END) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT hris_connections_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT hris_connections_source_check CHECK (source = ANY (ARRAY['finch'::text, 'csv'::text, 'sandbox'::text])),
-  CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_by_status ON hris_connections USING btree (status, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
-CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
-CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
-CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL;
-CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
-ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,

@@ -1987,8 +1987,10 @@ update organizations as organization set daily_run_on = daily_run.day
               from organizations where id = any($1::text[])) as daily_run
      where organization.id = daily_run.id and daily_run.day <= ($2::date + organization.clock_offset_days)
        and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
- exists (select from employer_subscriptions as subscription
-          where subscription.started_on = daily_run.day and subscription.organization_id = organization.id) or
+ (exists (select from employer_subscriptions as subscription
+           where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)
+  or exists (select from book_entries as entry
+              where entry.organization_id = organization.id and entry.holds_until <= daily_run.day)) or
  exists (select from employer_benefits as held
           where held.organization_id = organization.id and held.holds_until <= daily_run.day) or
  (exists (select
@@ -4496,7 +4498,7 @@ where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
 update open_matters set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
--- employers: 31 statements
+-- employers: 35 statements
 
 -- employers.listSubscriptions
 -- on all shards
@@ -4682,10 +4684,30 @@ where id = $2 and organization_id = $3;
 -- employers.saveSubscriptionsBeginning
 -- on one shard
 -- takes $1 today date, $2 organization_id text
+-- gives id text
 update employers as employer set subscription_ended_on = subscription.ended_on
- from employer_subscriptions as subscription
-where subscription.started_on = $1 and subscription.organization_id = $2
-  and employer.id = subscription.employer_id and employer.organization_id = $2;
+  from employer_subscriptions as subscription
+ where subscription.started_on = $1 and subscription.organization_id = $2
+   and employer.id = subscription.employer_id and employer.organization_id = $2
+returning employer.id;
+
+-- employers.listEntriesToRefresh
+-- on one shard
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives employer_id text
+select employer_id from book_entries
+where organization_id = $1 and holds_until <= $2 and employer_id > $3
+order by employer_id limit $4;
+
+-- employers.saveBookEntries
+-- on one shard
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date
+update book_entries as entry
+  set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,
+      holds_from = fresh.holds_from, holds_until = fresh.holds_until
+ from (select distinct unnest($1::text[]) as id) as employer
+cross join lateral book_entry_on(employer.id, $2, $3) as fresh
+where entry.employer_id = employer.id and entry.organization_id = $2;
 
 -- employers.addToRosterCount
 -- on one shard
@@ -4771,6 +4793,646 @@ update employers as employer
         or employer.correction_reach_months <> said.correction_reach_months)
 returning employer.id;
 
+-- employers.searchEmployers()
+-- on all shards
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 search text, $7 ein_hashes bytea[], $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      join book_entries as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as entry
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and (
+        employer.name ilike $5::text
+        or employer.legal_name ilike $5
+        or employer.id = $6::text
+        or employer.ein_hash = any ($7::bytea[])
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            admin.email_key = lower($6::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.searchEmployers(one_organization)
+-- on all shards
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 search text, $7 ein_hashes bytea[], $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      join book_entries as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as entry
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (employer.organization_id = ($2::text[])[1])
+      and (
+        employer.name ilike $5::text
+        or employer.legal_name ilike $5
+        or employer.id = $6::text
+        or employer.ein_hash = any ($7::bytea[])
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            admin.email_key = lower($6::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.filterEmployers()
+-- on all shards
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 stages text[], $6 families text[], $7 hris_providers text[], $8 hris_statuses text[], $9 today date, $10 after text[], $11 offset bigint, $12 limit integer, $13 behind bigint, $14 page bigint
+-- gives json text, last_key json
+with
+  kinds as materialized (
+    select counts.organization_id, counts.kind, counts.employer_count
+    from book_counts as counts
+    where
+      ((($1::text[] is null or counts.organization_id = any($1))
+    and $2::text is null and $3::text is null))
+      and (true)
+      and counts.employer_count > 0
+      and ((
+  ($4::boolean or counts.stage <> 'cancelled')
+  and ($5::text[] = '{}' or counts.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(counts.families, ',') && $6)
+  and ($7::text[] = '{}' or counts.provider = any ($7))
+  and ($8::text[] = '{}' or counts.hris_status = any ($8))))
+  ),
+  moved as materialized (
+    select entry.kind as former_kind, fresh.*
+    from
+      (
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          ((($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
+          and (true)
+          and entry.holds_until <= $9::date
+        union all
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          ((($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
+          and (true)
+          and entry.holds_from > $9::date
+      ) as entry
+      cross join lateral book_entry_on(entry.employer_id, entry.organization_id, $9::date) as fresh
+  ),
+  page as (
+    select listed.id, listed.organization_id, listed.created_at
+    from
+      (
+        select entry.*
+        from
+          (select distinct kind from kinds) as wanted
+          cross join lateral (
+            select entry.employer_id as id, entry.organization_id, entry.created_at
+            from book_entries as entry
+            where (
+  (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+  and true and entry.kind = wanted.kind
+  and entry.holds_from <= $9::date and entry.holds_until > $9::date) and ((entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
+            order by entry.created_at desc, entry.employer_id desc
+            limit $11::bigint + $12::int
+          ) as entry
+        union all
+        select entry.employer_id, entry.organization_id, entry.created_at
+        from moved as entry
+        where ((
+  ($4::boolean or entry.stage <> 'cancelled')
+  and ($5::text[] = '{}' or entry.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(entry.families, ',') && $6)
+  and ($7::text[] = '{}' or entry.provider = any ($7))
+  and ($8::text[] = '{}' or entry.hris_status = any ($8)))) and ((entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
+      ) as listed
+    order by listed.created_at desc, listed.id desc
+    limit $12::int offset $11::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $9::date and held.holds_until > $9::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $9::date) as fresh
+    where held.holds_from > $9::date or held.holds_until <= $9::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $9::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $9::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  counted as (
+    select
+      (select coalesce(sum(kinds.employer_count), 0)::bigint from kinds) - (
+        select count(*)
+        from moved
+        where
+          exists (
+            select
+            from kinds
+            where kinds.kind = moved.former_kind and kinds.organization_id = moved.organization_id
+          )
+      ) + (select count(*) from moved where ((
+  ($4::boolean or moved.stage <> 'cancelled')
+  and ($5::text[] = '{}' or moved.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(moved.families, ',') && $6)
+  and ($7::text[] = '{}' or moved.provider = any ($7))
+  and ($8::text[] = '{}' or moved.hris_status = any ($8))))) as total
+  ),
+  totals as (select total, (
+  case when $13::bigint = 0 then total
+       else (select case when counted.near < greatest(1000, $11::bigint + $12::int + 1) then counted.near
+                         else greatest(total - $13::bigint * $12::int, counted.near) end
+               from (select count(*) as near from (select from (select distinct kind from kinds) as wanted
+        cross join lateral (
+          select from book_entries as entry
+           where
+  (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+  and true and entry.kind = wanted.kind
+  and entry.holds_from <= $9::date and entry.holds_until > $9::date and (entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as entry
+       union all
+       select from moved where (
+  ($4::boolean or moved.stage <> 'cancelled')
+  and ($5::text[] = '{}' or moved.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(moved.families, ',') && $6)
+  and ($7::text[] = '{}' or moved.provider = any ($7))
+  and ($8::text[] = '{}' or moved.hris_status = any ($8))) and (moved.created_at, moved.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end) limit greatest(1000, $11::bigint + $12::int + 1)) as nearest) as counted) end) as ahead from counted)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.filterEmployers(one_organization)
+-- on all shards
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 stages text[], $6 families text[], $7 hris_providers text[], $8 hris_statuses text[], $9 today date, $10 after text[], $11 offset bigint, $12 limit integer, $13 behind bigint, $14 page bigint
+-- gives json text, last_key json
+with
+  kinds as materialized (
+    select counts.organization_id, counts.kind, counts.employer_count
+    from book_counts as counts
+    where
+      ((($1::text[] is null or counts.organization_id = any($1))
+    and $2::text is null and $3::text is null))
+      and (counts.organization_id = ($1::text[])[1])
+      and counts.employer_count > 0
+      and ((
+  ($4::boolean or counts.stage <> 'cancelled')
+  and ($5::text[] = '{}' or counts.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(counts.families, ',') && $6)
+  and ($7::text[] = '{}' or counts.provider = any ($7))
+  and ($8::text[] = '{}' or counts.hris_status = any ($8))))
+  ),
+  moved as materialized (
+    select entry.kind as former_kind, fresh.*
+    from
+      (
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          ((($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
+          and (entry.organization_id = ($1::text[])[1])
+          and entry.holds_until <= $9::date
+        union all
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          ((($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
+          and (entry.organization_id = ($1::text[])[1])
+          and entry.holds_from > $9::date
+      ) as entry
+      cross join lateral book_entry_on(entry.employer_id, entry.organization_id, $9::date) as fresh
+  ),
+  page as (
+    select listed.id, listed.organization_id, listed.created_at
+    from
+      (
+        select entry.*
+        from
+          (select distinct kind from kinds) as wanted
+          cross join lateral (
+            select entry.employer_id as id, entry.organization_id, entry.created_at
+            from book_entries as entry
+            where (
+  (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+  and entry.organization_id = ($1::text[])[1] and entry.kind = wanted.kind
+  and entry.holds_from <= $9::date and entry.holds_until > $9::date) and ((entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
+            order by entry.created_at desc, entry.employer_id desc
+            limit $11::bigint + $12::int
+          ) as entry
+        union all
+        select entry.employer_id, entry.organization_id, entry.created_at
+        from moved as entry
+        where ((
+  ($4::boolean or entry.stage <> 'cancelled')
+  and ($5::text[] = '{}' or entry.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(entry.families, ',') && $6)
+  and ($7::text[] = '{}' or entry.provider = any ($7))
+  and ($8::text[] = '{}' or entry.hris_status = any ($8)))) and ((entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))
+      ) as listed
+    order by listed.created_at desc, listed.id desc
+    limit $12::int offset $11::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $9::date and held.holds_until > $9::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $9::date) as fresh
+    where held.holds_from > $9::date or held.holds_until <= $9::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $9::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $9::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  counted as (
+    select
+      (select coalesce(sum(kinds.employer_count), 0)::bigint from kinds) - (
+        select count(*)
+        from moved
+        where
+          exists (
+            select
+            from kinds
+            where kinds.kind = moved.former_kind and kinds.organization_id = moved.organization_id
+          )
+      ) + (select count(*) from moved where ((
+  ($4::boolean or moved.stage <> 'cancelled')
+  and ($5::text[] = '{}' or moved.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(moved.families, ',') && $6)
+  and ($7::text[] = '{}' or moved.provider = any ($7))
+  and ($8::text[] = '{}' or moved.hris_status = any ($8))))) as total
+  ),
+  totals as (select total, (
+  case when $13::bigint = 0 then total
+       else (select case when counted.near < greatest(1000, $11::bigint + $12::int + 1) then counted.near
+                         else greatest(total - $13::bigint * $12::int, counted.near) end
+               from (select count(*) as near from (select from (select distinct kind from kinds) as wanted
+        cross join lateral (
+          select from book_entries as entry
+           where
+  (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+  and entry.organization_id = ($1::text[])[1] and entry.kind = wanted.kind
+  and entry.holds_from <= $9::date and entry.holds_until > $9::date and (entry.created_at, entry.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as entry
+       union all
+       select from moved where (
+  ($4::boolean or moved.stage <> 'cancelled')
+  and ($5::text[] = '{}' or moved.stage = any ($5))
+  and ($6::text[] = '{}' or string_to_array(moved.families, ',') && $6)
+  and ($7::text[] = '{}' or moved.provider = any ($7))
+  and ($8::text[] = '{}' or moved.hris_status = any ($8))) and (moved.created_at, moved.employer_id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end) limit greatest(1000, $11::bigint + $12::int + 1)) as nearest) as counted) end) as ahead from counted)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
 -- employers.listEmployers()
 -- on all shards
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
@@ -4840,7 +5502,17 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $5::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $5::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
       benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   counted as (
@@ -4863,25 +5535,16 @@ from
         )
       end as total
   ),
-  totals as (
-    select
-      total,
-      case
-        when $9::bigint = 0 then total
-        else (
-          select count(*)
-          from employers as employer
-          where
-            ((($1::text[] is null or employer.organization_id = any($1))
-    and ($2::text is null or employer.id = $2) and $3::text is null))
-            and (true)
-            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
-            and ((employer.created_at, employer.id) <
-    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
-        )
-      end as ahead
-    from counted
-  )
+  totals as (select total, (
+  case when $9::bigint = 0 then total
+       else (select case when counted.near < greatest(1000, $8::bigint + $7::int + 1) then counted.near
+                         else greatest(total - $9::bigint * $7::int, counted.near) end
+               from (select count(*) as near from (select from employers as employer
+        where (($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null)
+          and true
+          and ($4::boolean or not coalesce(employer.subscription_ended_on <= $5::date, false)) and (employer.created_at, employer.id) <
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end) limit greatest(1000, $8::bigint + $7::int + 1)) as nearest) as counted) end) as ahead from counted)
 select json, last_key
 from (
   select
@@ -4963,7 +5626,17 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $5::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $5::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
       benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row),
   counted as (
@@ -4986,320 +5659,21 @@ from
         )
       end as total
   ),
-  totals as (
-    select
-      total,
-      case
-        when $9::bigint = 0 then total
-        else (
-          select count(*)
-          from employers as employer
-          where
-            ((($1::text[] is null or employer.organization_id = any($1))
-    and ($2::text is null or employer.id = $2) and $3::text is null))
-            and (employer.organization_id = ($1::text[])[1])
-            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
-            and ((employer.created_at, employer.id) <
-    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
-        )
-      end as ahead
-    from counted
-  )
+  totals as (select total, (
+  case when $9::bigint = 0 then total
+       else (select case when counted.near < greatest(1000, $8::bigint + $7::int + 1) then counted.near
+                         else greatest(total - $9::bigint * $7::int, counted.near) end
+               from (select count(*) as near from (select from employers as employer
+        where (($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null)
+          and employer.organization_id = ($1::text[])[1]
+          and ($4::boolean or not coalesce(employer.subscription_ended_on <= $5::date, false)) and (employer.created_at, employer.id) <
+    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end) limit greatest(1000, $8::bigint + $7::int + 1)) as nearest) as counted) end) as ahead from counted)
 select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
     || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
-         listed.last_key
-    from (select * from totals offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select * from shown) as rows) as listed) as answer;
-
--- employers.listEmployers(filtered)
--- on all shards
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hashes bytea[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
--- gives json text, last_key json
-with
-  kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at
-    from
-      employers as employer
-      left join employer_benefits as held
-        on held.employer_id = employer.id and held.organization_id = employer.organization_id
-      left join lateral (
-        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-        union all
-        select fresh.*
-        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-        where held.holds_from > $1::date or held.holds_until <= $1::date
-      ) as benefits
-        on true
-    where
-      ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-      and (true)
-      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
-      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
-      and ($7::text[] = '{}' or benefits.families && $7)
-      and (
-        $8::text[] = '{}'
-        or employer.id in (
-          select connection.employer_id
-          from hris_connections as connection
-          where
-            connection.disconnected_at is null
-            and connection.provider = any ($8)
-            and ((($2::text[] is null or connection.organization_id = any($2))
-    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
-            and (true)
-        )
-      )
-      and (
-        $9::text[] = '{}'
-        or employer.id in (
-          select connection.employer_id
-          from hris_connections as connection
-          where
-            connection.disconnected_at is null
-            and connection.status = any ($9)
-            and ((($2::text[] is null or connection.organization_id = any($2))
-    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
-            and (true)
-        )
-      )
-      and (
-        $10::text is null
-        or employer.name ilike $10
-        or employer.legal_name ilike $10
-        or employer.id = $11
-        or employer.ein_hash = any ($12::bytea[])
-        or employer.id in (
-          select admin.employer_id
-          from employer_admins as admin
-          where
-            admin.email_key = lower($11::text)
-            and admin.disabled_at is null
-            and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-        )
-      )
-  ),
-  page as (
-    select employer.id, employer.organization_id, employer.created_at
-    from kept as employer
-    where ((employer.created_at, employer.id) <
-    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
-    order by employer.created_at desc, employer.id desc
-    limit $14::int offset $15::bigint
-  ),
-  shown as (select * from (select
-  row_to_json(shown) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
-  (json_build_array(page.created_at::text, page.id)) as key
-from
-  page
-  join employers as employer using (id, organization_id)
-  left join employer_benefits as held
-    on held.employer_id = employer.id and held.organization_id = employer.organization_id
-  left join lateral (
-    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-    union all
-    select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date
-  ) as benefits
-    on true
-  left join benefit_plan_years as counts
-    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
-  cross join lateral (select
-  employer.id, employer.organization_id, employer.name, employer.legal_name,
-  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
-  employer.active,
-  case when employer.address_line_1 is not null then json_build_object(
-    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
-  (select policy.id from benefit_eligibility_policies as policy
-    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
-  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
-  cross join lateral (
-    select
-      fields.*,
-      employer.id as employer_id,
-      (
-  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-    'percentage',
-    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
-      coalesce(benefits.families, '{}') as benefit_families,
-      (
-        select row_to_json(hris)
-        from
-          (
-            select connection.provider, connection.provider_label, connection.status
-            from hris_connections as connection
-            where
-              connection.employer_id = employer.id
-              and connection.organization_id = employer.organization_id
-              and connection.disconnected_at is null
-          ) as hris
-      ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
-      benefits.latest_coverage_end + 1 as renews_on
-  ) as shown) as book_row),
-  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
-select json, last_key
-from (
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
-         listed.last_key
-    from (select * from totals offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select * from shown) as rows) as listed) as answer;
-
--- employers.listEmployers(filtered, one_organization)
--- on all shards
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hashes bytea[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
--- gives json text, last_key json
-with
-  kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at
-    from
-      employers as employer
-      left join employer_benefits as held
-        on held.employer_id = employer.id and held.organization_id = employer.organization_id
-      left join lateral (
-        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-        union all
-        select fresh.*
-        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-        where held.holds_from > $1::date or held.holds_until <= $1::date
-      ) as benefits
-        on true
-    where
-      ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-      and (employer.organization_id = ($2::text[])[1])
-      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
-      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
-      and ($7::text[] = '{}' or benefits.families && $7)
-      and (
-        $8::text[] = '{}'
-        or employer.id in (
-          select connection.employer_id
-          from hris_connections as connection
-          where
-            connection.disconnected_at is null
-            and connection.provider = any ($8)
-            and ((($2::text[] is null or connection.organization_id = any($2))
-    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
-            and (connection.organization_id = ($2::text[])[1])
-        )
-      )
-      and (
-        $9::text[] = '{}'
-        or employer.id in (
-          select connection.employer_id
-          from hris_connections as connection
-          where
-            connection.disconnected_at is null
-            and connection.status = any ($9)
-            and ((($2::text[] is null or connection.organization_id = any($2))
-    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
-            and (connection.organization_id = ($2::text[])[1])
-        )
-      )
-      and (
-        $10::text is null
-        or employer.name ilike $10
-        or employer.legal_name ilike $10
-        or employer.id = $11
-        or employer.ein_hash = any ($12::bytea[])
-        or employer.id in (
-          select admin.employer_id
-          from employer_admins as admin
-          where
-            admin.email_key = lower($11::text)
-            and admin.disabled_at is null
-            and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-        )
-      )
-  ),
-  page as (
-    select employer.id, employer.organization_id, employer.created_at
-    from kept as employer
-    where ((employer.created_at, employer.id) <
-    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
-    order by employer.created_at desc, employer.id desc
-    limit $14::int offset $15::bigint
-  ),
-  shown as (select * from (select
-  row_to_json(shown) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
-  (json_build_array(page.created_at::text, page.id)) as key
-from
-  page
-  join employers as employer using (id, organization_id)
-  left join employer_benefits as held
-    on held.employer_id = employer.id and held.organization_id = employer.organization_id
-  left join lateral (
-    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-    union all
-    select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date
-  ) as benefits
-    on true
-  left join benefit_plan_years as counts
-    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
-  cross join lateral (select
-  employer.id, employer.organization_id, employer.name, employer.legal_name,
-  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
-  employer.active,
-  case when employer.address_line_1 is not null then json_build_object(
-    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
-  (select policy.id from benefit_eligibility_policies as policy
-    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
-  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
-  cross join lateral (
-    select
-      fields.*,
-      employer.id as employer_id,
-      (
-  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-    'percentage',
-    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
-      coalesce(benefits.families, '{}') as benefit_families,
-      (
-        select row_to_json(hris)
-        from
-          (
-            select connection.provider, connection.provider_label, connection.status
-            from hris_connections as connection
-            where
-              connection.employer_id = employer.id
-              and connection.organization_id = employer.organization_id
-              and connection.disconnected_at is null
-          ) as hris
-      ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
-      benefits.latest_coverage_end + 1 as renews_on
-  ) as shown) as book_row),
-  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
-select json, last_key
-from (
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -5415,7 +5789,17 @@ from
               and connection.disconnected_at is null
           ) as hris
       ) as hris_status,
-      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $8::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $8::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
       benefits.latest_coverage_end + 1 as renews_on
   ) as shown) as book_row)
 select json
@@ -9569,27 +9953,31 @@ gender text, address_line_1 text, address_line_2 text, city text, state text, zi
 county text);
 
 -- people.clearEmails
--- on one shard
--- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
-update members as member set email = null
- from unnest($1::text[], $2::text[]) as said (id, email)
-where member.organization_id = $3 and member.id = said.id
-  and member.email_key is not null and member.email_key is distinct from lower(said.email);
+-- on all shards
+-- takes $1 organization_id text, $2 member_ids text[], $3 emails text[]
+with said as materialized (select said.*, $1::text as organization_id from unnest($2::text[], $3::text[]) as said (id, email))
+ update members as member set email = null from said
+  where
+member.id = any(array(select id from said)) and member.id = said.id
+and member.organization_id = said.organization_id
+    and member.email_key is not null and member.email_key is distinct from lower(said.email);
 
 -- people.saveMembers
--- on one shard
--- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
-update members as member
+-- on all shards
+-- takes $1 organization_id text, $2 members jsonb, $3 now timestamp with time zone, $4 today date
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text))
+ update members as member
     set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
         email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
         address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, county = said.county, updated_at = $1,
-        moved_on = case when member.state <> said.state then $2 else member.moved_on end
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
-county text)
-  where member.organization_id = $4 and member.id = said.id;
+        state = said.state, zipcode = said.zipcode, county = said.county, updated_at = $3,
+        moved_on = case when member.state <> said.state then $4 else member.moved_on end
+   from said where
+member.id = any(array(select id from said)) and member.id = said.id
+and member.organization_id = said.organization_id;
 
 -- evidence: 2 statements
 
@@ -10576,27 +10964,32 @@ where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswers
--- on one shard
--- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
-update enrollments as stored
-  set answer = said.answer, answered_at = $1, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
-      coverage_start = said.coverage_start, updated_at = $1, choice = coalesce(said.choice, stored.choice),
-      coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
- from jsonb_to_recordset($2::jsonb) as said (
-        enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
-        coverage_start_fixed boolean, choice int)
-where stored.id = said.enrollment_id and stored.organization_id = $3;
+-- on all shards
+-- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
+          enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+          coverage_start_fixed boolean, choice int))
+ update enrollments as stored
+    set answer = said.answer, answered_at = $3, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
+        coverage_start = said.coverage_start, updated_at = $3, choice = coalesce(said.choice, stored.choice),
+        coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
+   from said where
+stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
+and stored.organization_id = said.organization_id;
 
 -- enrollments.saveRenewedAnswers
--- on one shard
--- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
+-- on all shards
+-- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
 -- gives id text
-update enrollments as stored
-   set answer = said.answer, answered_at = $1, elected_by = 'renewal', waiver_reason = said.waiver_reason,
-       updated_at = $1
-  from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
- where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
-returning stored.id;
+with said as materialized (select said.*, $1::text as organization_id from
+   jsonb_to_recordset($2::jsonb) as said (enrollment_id text, answer text, waiver_reason text))
+ update enrollments as stored
+    set answer = said.answer, answered_at = $3, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+        updated_at = $3
+   from said where
+stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
+and stored.organization_id = said.organization_id and stored.answer is null
+ returning stored.id;
 
 -- enrollments.listSuperseded
 -- on one shard
@@ -15657,11 +16050,13 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     limit 1) as membership;
 
 -- employees.saveDetailHashes
--- on one shard
--- takes $1 said jsonb, $2 organization_id text
-update employees as employee set said_hash = said.said_hash
- from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
-where employee.organization_id = $2 and employee.id = said.employee_id;
+-- on all shards
+-- takes $1 organization_id text, $2 said jsonb
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text))
+ update employees as employee set said_hash = said.said_hash from said
+  where
+employee.id = any(array(select employee_id from said)) and employee.id = said.employee_id
+and employee.organization_id = said.organization_id;
 
 -- employees.isKeptByHris
 -- on one shard
@@ -15685,29 +16080,33 @@ select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
        (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text);
 
 -- employees.clearReferences
--- on one shard
--- takes $1 employments jsonb, $2 organization_id text
-update employees as employee set reference_id = null
- from jsonb_to_recordset($1::jsonb) as said (id text, reference_id text)
-where employee.organization_id = $2 and employee.id = said.id
-  and employee.reference_id is distinct from said.reference_id;
+-- on all shards
+-- takes $1 organization_id text, $2 employments jsonb
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text))
+ update employees as employee set reference_id = null from said
+  where
+employee.id = any(array(select id from said)) and employee.id = said.id
+and employee.organization_id = said.organization_id
+    and employee.reference_id is distinct from said.reference_id;
 
 -- employees.saveEmployees
--- on one shard
--- takes $1 today date, $2 now timestamp with time zone, $3 employments jsonb, $4 organization_id text
-update employees as employee
-  set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
-      absent_on = said.absent_on,
-      last_day_told = case when said.absent_on is not null then employee.last_day_told end,
-      termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
-      deactivated_at = case when said.terminated_on < $1::date
-                             and employee.terminated_on is distinct from said.terminated_on
-                            then coalesce(employee.deactivated_at, $2::timestamptz)
-                            when said.terminated_on < $1::date then employee.deactivated_at end,
-      updated_at = $2
- from jsonb_to_recordset($3::jsonb) as said
-      (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
-where employee.organization_id = $4 and employee.id = said.id;
+-- on all shards
+-- takes $1 organization_id text, $2 employments jsonb, $3 today date, $4 now timestamp with time zone
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said
+   (id text, reference_id text, hired_on date, terminated_on date, absent_on date))
+ update employees as employee
+    set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+        absent_on = said.absent_on,
+        last_day_told = case when said.absent_on is not null then employee.last_day_told end,
+        termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
+        deactivated_at = case when said.terminated_on < $3::date
+                               and employee.terminated_on is distinct from said.terminated_on
+                              then coalesce(employee.deactivated_at, $4::timestamptz)
+                              when said.terminated_on < $3::date then employee.deactivated_at end,
+        updated_at = $4
+   from said where
+employee.id = any(array(select id from said)) and employee.id = said.id
+and employee.organization_id = said.organization_id;
 
 -- employees.saveAbsences
 -- on one shard
@@ -20455,8 +20854,7 @@ select count(*) as count from gone;
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.priority, job.run_at) as place from graphile_worker._private_jobs as job
-      where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.priority, job.run_at) as place from graphile_worker._private_jobs as job where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
    order by job.priority, job.run_at limit 1000)
 
@@ -20477,12 +20875,11 @@ select row_to_json(shown) as item from (
 
 -- jobs.listJobs(waiting, of_organization)
 -- on coordinator
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.priority, job.run_at) as place from graphile_worker._private_jobs as job
-      where job.is_available and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
-  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+  select job.*, row_number() over (order by job.priority, job.run_at) as place from (select * from graphile_worker._private_jobs as job where (job.payload ->> 'organization_id') = $1 offset 0) as job where job.is_available and (($2::text[] is null or (job.payload ->> 'organization_id') = any($2))
+  and $3::text is null and $4::text is null)
    order by job.priority, job.run_at limit 1000)
 
 select
@@ -20505,8 +20902,7 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
-      where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
    order by job.id limit 1000)
 
@@ -20527,12 +20923,11 @@ select row_to_json(shown) as item from (
 
 -- jobs.listJobs(running, of_organization)
 -- on coordinator
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
-      where not job.is_available and job.locked_at is not null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
-  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+  select job.*, row_number() over (order by job.id) as place from (select * from graphile_worker._private_jobs as job where (job.payload ->> 'organization_id') = $1 offset 0) as job where not job.is_available and job.locked_at is not null and (($2::text[] is null or (job.payload ->> 'organization_id') = any($2))
+  and $3::text is null and $4::text is null)
    order by job.id limit 1000)
 
 select
@@ -20555,8 +20950,7 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
-      where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
+  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
   and $2::text is null and $3::text is null)
    order by job.id limit 1000)
 
@@ -20577,12 +20971,11 @@ select row_to_json(shown) as item from (
 
 -- jobs.listJobs(gave_up, of_organization)
 -- on coordinator
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
-  select job.*, row_number() over (order by job.id) as place from graphile_worker._private_jobs as job
-      where not job.is_available and job.locked_at is null and (($1::text[] is null or (job.payload ->> 'organization_id') = any($1))
-  and $2::text is null and $3::text is null) and (job.payload ->> 'organization_id') = $4
+  select job.*, row_number() over (order by job.id) as place from (select * from graphile_worker._private_jobs as job where (job.payload ->> 'organization_id') = $1 offset 0) as job where not job.is_available and job.locked_at is null and (($2::text[] is null or (job.payload ->> 'organization_id') = any($2))
+  and $3::text is null and $4::text is null)
    order by job.id limit 1000)
 
 select

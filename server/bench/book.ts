@@ -141,7 +141,26 @@ export async function plantBook(client: pg.Client, organization_ids: string[], e
      on conflict do nothing`,
     [organization_ids, today],
   )
+  await client.query(entries, [organization_ids, today])
+  // What a trigger counts, where there are any.
+  await client.query(
+    `insert into book_counts (organization_id, kind, employer_count)
+     select organization_id, kind, count(*) from book_entries where organization_id = any($1) group by 1, 2
+     on conflict (organization_id, kind) do update set employer_count = excluded.employer_count`,
+    [organization_ids],
+  )
 }
+
+/** SQL: the entries of the book, in place of those that a trigger made of new employers. */
+const entries = `
+  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
+    holds_from, holds_until)
+  select entry.* from employers as employer
+   cross join lateral book_entry_on(employer.id, employer.organization_id, $2) as entry
+   where employer.organization_id = any($1)
+  on conflict (employer_id, organization_id) do update
+    set stage = excluded.stage, families = excluded.families, provider = excluded.provider,
+        hris_status = excluded.hris_status, holds_from = excluded.holds_from, holds_until = excluded.holds_until`
 
 /** SQL: one in twenty is cancelled since $3. */
 const employers = `

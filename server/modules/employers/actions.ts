@@ -1,4 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../kernel/chunks.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import type { Remake } from '../../platform/remake.ts'
@@ -14,9 +15,11 @@ import {
   insertEmployer,
   insertEmployerAdmin,
   insertSubscription,
+  listEntriesToRefresh,
   listKeptEins,
   lockEmployer,
   noteSubscriptionEnd,
+  saveBookEntries,
   saveEmployer,
   saveKeptEins,
   saveSubscriptionEnd,
@@ -176,6 +179,13 @@ export async function endSubscription(
 export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
   await saveSubscriptionsBeginning(ctx, organization_id)
   return null
+}
+
+/** The daily run: the book learns whose stage or benefits are others today. */
+export async function refreshBook(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
+  const employer_ids = await listEntriesToRefresh(ctx, organization_id, chunk)
+  if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
+  return lastOf(employer_ids, chunk)
 }
 
 /** Encrypts and hashes the EINs of an organization with the keys of now, the newest employers first. */

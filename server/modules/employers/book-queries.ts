@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { most_found } from '../../kernel/pages.ts'
 import {
+  aheadOf,
   beginsWith,
   keyOf,
   keysetPageJson,
@@ -18,22 +19,18 @@ import type { EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
 
 const isCancelled = 'coalesce(employer.subscription_ended_on <= :today::date, false)'
 
-/**
- * The stages in their order (decisions.md, section 3): when each holds, and its day. The last holds if no other does.
- */
-const stages = [
-  ['cancelled', isCancelled, 'employer.subscription_ended_on'],
-  ['onboarding', 'benefits.latest_coverage_end is null', 'benefits.first_coverage_start'],
-  [
-    'open_enrollment',
-    ':today::date between benefits.open_enrollment_start and benefits.open_enrollment_end',
-    'benefits.open_enrollment_end',
-  ],
-  ['renewal', 'benefits.latest_coverage_end - 90 <= :today::date', 'benefits.latest_coverage_end + 1'],
-  ['active', 'true', 'benefits.coverage_start'],
-]
-const stage = `case ${stages.map(([name, holds]) => `when ${holds} then '${name}'`).join(' ')} end`
-const stageDay = `case ${stages.map(([, holds, day]) => `when ${holds} then ${day}`).join(' ')} end`
+const stage = `
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, :today::date)`
+
+/** The day of each stage (decisions.md, section 3). */
+const stageDay = `
+  case ${stage}
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end`
 
 const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
   employer_fields: `select ${employerFields}`,
@@ -43,35 +40,102 @@ const book_rows = sqlFile(new URL('book-rows.sql', import.meta.url), {
   stage_day: stageDay,
 })
 
-/** What both lists are made of; who reaches one organization alone is told so by an equality. */
+/** SQL: whether the filters keep what a row of the book is, an entry or a kind. */
+const isWanted = (row: string): string => `(
+  (:with_cancelled::boolean or ${row}.stage <> 'cancelled')
+  and (:stages::text[] = '{}' or ${row}.stage = any (:stages))
+  and (:families::text[] = '{}' or string_to_array(${row}.families, ',') && :families)
+  and (:hris_providers::text[] = '{}' or ${row}.provider = any (:hris_providers))
+  and (:hris_statuses::text[] = '{}' or ${row}.hris_status = any (:hris_statuses)))`
+
+/** SQL: whether an entry of the book lies ahead of the anchor. */
+const liesAheadInBook = (entry: string): string => liesAhead(entry, { id: 'employer_id' })
+
+/** SQL: who reaches one organization alone is told so by an equality. */
+const ofTheOrganization = (one_organization: boolean) => (column: string) =>
+  one_organization ? `${column} = (:reach_organization_ids::text[])[1]` : 'true'
+
+/** What all lists are made of. */
 const shared = (one_organization: boolean) => ({
   in_reach: inReach,
-  of_the_organization: (column: string) =>
-    one_organization ? `${column} = (:reach_organization_ids::text[])[1]` : 'true',
-  is_cancelled: isCancelled,
-  lies_ahead: (row: string) => liesAhead(row),
+  of_the_organization: ofTheOrganization(one_organization),
   book_rows,
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })
 
-const book_page = readVariants(
+/** SQL: whether an entry that holds today is of a kind. */
+const isOfKind = (one_organization: boolean) => (entry: string, kind: string) =>
+  `
+  ${inReach(`${entry}.organization_id`, `${entry}.employer_id`)}
+  and ${ofTheOrganization(one_organization)(`${entry}.organization_id`)} and ${entry}.kind = ${kind}
+  and ${entry}.holds_from <= :today::date and ${entry}.holds_until > :today::date`
+
+/** SQL: of the whole book, and of what the filters keep of it, how many employers lie ahead of the anchor. */
+const ahead = {
+  whole: (one_organization: boolean) =>
+    aheadOf(
+      'total',
+      `select from employers as employer
+        where ${inReach('employer.organization_id', 'employer.id')}
+          and ${ofTheOrganization(one_organization)('employer.organization_id')}
+          and (:with_cancelled::boolean or not ${isCancelled}) and ${liesAhead('employer')}`,
+    ),
+  filtered: (one_organization: boolean) =>
+    aheadOf(
+      'total',
+      `select from (select distinct kind from kinds) as wanted
+        cross join lateral (
+          select from book_entries as entry
+           where ${isOfKind(one_organization)('entry', 'wanted.kind')} and ${liesAheadInBook('entry')}) as entry
+       union all
+       select from moved where ${isWanted('moved')} and ${liesAheadInBook('moved')}`,
+    ),
+}
+
+const searched_page = readVariants(
+  'employers.searchEmployers',
+  { one_organization: [false, true] },
+  ({ one_organization }) =>
+    sqlFile(new URL('search-employers.sql', import.meta.url), {
+      ...shared(one_organization),
+      is_wanted: isWanted,
+      lies_ahead: (row: string) => liesAhead(row),
+    }),
+)
+
+const filtered_page = readVariants(
+  'employers.filterEmployers',
+  { one_organization: [false, true] },
+  ({ one_organization }) =>
+    sqlFile(new URL('filter-employers.sql', import.meta.url), {
+      ...shared(one_organization),
+      is_wanted: isWanted,
+      is_of_kind: isOfKind(one_organization),
+      lies_ahead_in_book: liesAheadInBook,
+      ahead: ahead.filtered(one_organization),
+    }),
+)
+
+const whole_page = readVariants(
   'employers.listEmployers',
-  { filtered: [false, true], one_organization: [false, true] },
-  ({ filtered, one_organization }) =>
-    filtered
-      ? sqlFile(new URL('search-employers.sql', import.meta.url), { ...shared(one_organization), stage })
-      : sqlFile(new URL('list-employers.sql', import.meta.url), shared(one_organization)),
+  { one_organization: [false, true] },
+  ({ one_organization }) =>
+    sqlFile(new URL('list-employers.sql', import.meta.url), {
+      ...shared(one_organization),
+      is_cancelled: isCancelled,
+      lies_ahead: (row: string) => liesAhead(row),
+      ahead: ahead.whole(one_organization),
+    }),
 )
 
 /** A page of the employer book as the whole answer. */
 export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
-  const filtered =
-    search !== undefined ||
-    [benefit_family, wanted_stages, hris_provider, hris_status].some((values) => values.length > 0)
+  const filtered = [benefit_family, wanted_stages, hris_provider, hris_status].some((values) => values.length > 0)
   const one_organization = ctx.caller.reach.organization_ids?.length === 1
+  const page = search === undefined ? (filtered ? filtered_page : whole_page) : searched_page
   const digits = search && einDigits(search)
-  return readKeysetPage(ctx, book_page({ filtered, one_organization }), filter, {
+  return readKeysetPage(ctx, page({ one_organization }), filter, {
     with_cancelled: filter.include_cancelled || wanted_stages.includes('cancelled'),
     stages: wanted_stages,
     families: benefit_family.map((family) => family.toUpperCase()),

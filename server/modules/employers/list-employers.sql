@@ -33,23 +33,7 @@ with
         )
       end as total
   ),
-  -- Who reads on has what lies ahead counted, since employers are cancelled meanwhile.
-  totals as (
-    select
-      total,
-      case
-        when :behind::bigint = 0 then total
-        else (
-          select count(*)
-          from employers as employer
-          where
-            shared.in_reach(employer.organization_id, employer.id)
-            and shared.of_the_organization(employer.organization_id)
-            and (:with_cancelled::boolean or not shared.is_cancelled())
-            and shared.lies_ahead(employer)
-        )
-      end as ahead
-    from counted
-  )
+  -- Who reads on has what lies ahead counted where it ends soon, since employers are cancelled meanwhile.
+  totals as (select total, shared.ahead() as ahead from counted)
 select json, last_key
 from shared.answer() as answer;

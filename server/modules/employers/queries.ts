@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
@@ -191,26 +191,65 @@ const noted_subscription_end = statement(
     where id = :employer_id and organization_id = :organization_id`,
 )
 
-/** Notes at the employer when its latest subscription ends, for the book. */
-export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
-  noted_subscription_end.rows(ctx, { ...subscription, organization_id })
+/** Notes at the employer, and in the book, when its latest subscription ends. */
+export async function noteSubscriptionEnd(ctx: Ctx, organization_id: string, subscription: Subscription) {
+  await noted_subscription_end.rows(ctx, { ...subscription, organization_id })
+  await saveBookEntries(ctx, organization_id, [subscription.employer_id])
+}
 
 const saved_subscriptions_beginning = statement(
   'employers.saveSubscriptionsBeginning',
   `update employers as employer set subscription_ended_on = subscription.ended_on
      from employer_subscriptions as subscription
     where subscription.started_on = :today and subscription.organization_id = :organization_id
-      and employer.id = subscription.employer_id and employer.organization_id = :organization_id`,
+      and employer.id = subscription.employer_id and employer.organization_id = :organization_id
+   returning employer.id`,
 )
 
 /** The same for the employers of an organization whose subscription begins today. */
-export const saveSubscriptionsBeginning = (ctx: Ctx, organization_id: string) =>
-  saved_subscriptions_beginning.rows(ctx, { organization_id })
+export async function saveSubscriptionsBeginning(ctx: Ctx, organization_id: string) {
+  const begun = await saved_subscriptions_beginning.rows<{ id: string }>(ctx, { organization_id })
+  const employer_ids = begun.map(({ id }) => id)
+  if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
+}
 
-/** SQL: whether a subscription begins. */
-export const hasSubscriptionsBeginning = `
-  exists (select from employer_subscriptions as subscription
-           where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)`
+/** SQL: whether a subscription begins, or an entry of the book holds no longer. */
+export const hasDailyBook = `
+  (exists (select from employer_subscriptions as subscription
+            where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)
+   or exists (select from book_entries as entry
+               where entry.organization_id = organization.id and entry.holds_until <= daily_run.day))`
+
+const entries_to_refresh = statement(
+  'employers.listEntriesToRefresh',
+  `select employer_id from book_entries
+    where organization_id = :organization_id and holds_until <= :today and employer_id > :after
+    order by employer_id limit :most`,
+)
+
+/** The next employers whose entry in the book holds no longer today. */
+export async function listEntriesToRefresh(
+  ctx: Ctx,
+  organization_id: string,
+  { after, most }: DailyChunk,
+): Promise<string[]> {
+  const chunk = { organization_id, after: after ?? '', most }
+  return (await entries_to_refresh.rows<{ employer_id: string }>(ctx, chunk)).map((row) => row.employer_id)
+}
+
+const saved_entries = statement(
+  'employers.saveBookEntries',
+  `update book_entries as entry
+      set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,
+          holds_from = fresh.holds_from, holds_until = fresh.holds_until
+     from (select distinct unnest(:employer_ids::text[]) as id) as employer
+    cross join lateral book_entry_on(employer.id, :organization_id, :today) as fresh
+    where entry.employer_id = employer.id and entry.organization_id = :organization_id`,
+)
+
+/** Brings the entries of employers in the book into step with their plan years and subscriptions. */
+export const saveBookEntries = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
+  saved_entries.rows(ctx, { organization_id, employer_ids })
 
 const added_to_roster_count = statement(
   'employers.addToRosterCount',

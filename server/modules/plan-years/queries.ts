@@ -6,7 +6,7 @@ import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import { tier_names } from '../catalog/schemas.ts'
-import { enrollmentRateJson } from '../employers/queries.ts'
+import { enrollmentRateJson, saveBookEntries } from '../employers/queries.ts'
 import { areaSummary } from '../ichra/queries.ts'
 import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
 import type { CatalogBenefit, Offer, Overlap, PlanYear } from './rules.ts'
@@ -331,9 +331,11 @@ const saved_benefits = statement(
          holds_from = excluded.holds_from, holds_until = excluded.holds_until`,
 )
 
-/** Brings the book's row of employers into step with their plan years. */
-export const saveEmployerBenefits = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
-  saved_benefits.rows(ctx, { organization_id, employer_ids })
+/** Brings what the book knows of employers into step with their plan years. */
+export async function saveEmployerBenefits(ctx: Ctx, organization_id: string, employer_ids: string[]) {
+  await saved_benefits.rows(ctx, { organization_id, employer_ids })
+  await saveBookEntries(ctx, organization_id, employer_ids)
+}
 
 /** By how much the counts of a plan year change, or of one of its benefits. */
 export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }

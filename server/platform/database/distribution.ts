@@ -9,6 +9,8 @@ export const by_organization = [
   'employer_admins',
   'employer_benefits',
   'employer_subscriptions',
+  'book_entries',
+  'book_counts',
   'carriers',
   'plans',
   'plan_area_rates',

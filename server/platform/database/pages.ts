@@ -46,10 +46,10 @@ export const pageValues = ({ limit, page }: Page) => ({ limit, page, offset: off
 // Keyset pages, for lists that rows leave while they are read: each page begins where the one before it ended then.
 
 /**
- * What a list is in the order of: a column of instants and the id, the newest first unless said; or a column of numbers
- * that tell its rows apart, the highest first.
+ * What a list is in the order of: a column of instants and the id (`id`: the column that holds it), the newest first
+ * unless said; or a column of numbers that tell its rows apart, the highest first.
  */
-type Order = { by?: string; oldest_first?: boolean; numbered?: boolean }
+type Order = { by?: string; id?: string; oldest_first?: boolean; numbered?: boolean }
 
 /** SQL: the key of a row. */
 export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
@@ -65,10 +65,10 @@ export const firstNumber = `${orFirst('(:after::text[])[1]', '922337203685477580
  * SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins
  * there.
  */
-export function liesAhead(row: string, { by = 'created_at', oldest_first, numbered }: Order = {}): string {
+export function liesAhead(row: string, { by = 'created_at', id = 'id', oldest_first, numbered }: Order = {}): string {
   if (numbered) return `${row}.${by} < ${firstNumber}`
   const [comes, front] = oldest_first ? ['>', '-infinity'] : ['<', 'infinity']
-  return `(${row}.${by}, ${row}.id) ${comes}
+  return `(${row}.${by}, ${row}.${id}) ${comes}
     (${orFirst('(:after::text[])[1]', front)}::timestamptz, ${orFirst('(:after::text[])[2]', '')})`
 }
 
@@ -76,6 +76,19 @@ export function liesAhead(row: string, { by = 'created_at', oldest_first, number
 export const liesAheadByWords = (row: string, by: string): string => `
   (${row}.${by} > ${orFirst('(:after::text[])[1]', '')}
    or ${row}.${by} = (:after::text[])[1] and ${row}.id < (:after::text[])[2])`
+
+/** So many rows are counted that lie ahead, and as many as the page needs. */
+const most_ahead = `greatest(1000, :offset::bigint + :limit::int + 1)`
+
+/**
+ * SQL: how many rows of a list with `total` rows lie ahead of the anchor. `rows`: a query of those that do. They are
+ * counted to the end where it is near, so that who walks there misses nobody; where it is far, the total tells.
+ */
+export const aheadOf = (total: string, rows: string): string => `
+  case when :behind::bigint = 0 then ${total}
+       else (select case when counted.near < ${most_ahead} then counted.near
+                         else greatest(${total} - :behind::bigint * :limit::int, counted.near) end
+               from (select count(*) as near from (${rows} limit ${most_ahead}) as nearest) as counted) end`
 
 /**
  * SQL for a keyset page, whose values `readKeysetPage` hands over: `:limit`, `:page`, `:offset` (how many rows lie

@@ -175,7 +175,9 @@ export type StatementTypes = {
   'employers.insertSubscription': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; started_on: string | null }; gives: {  } }
   'employers.saveSubscriptionEnd': { takes: { ended_on: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'employers.noteSubscriptionEnd': { takes: { ended_on: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
-  'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: {  } }
+  'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: { id: string | null } }
+  'employers.listEntriesToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
+  'employers.saveBookEntries': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'employers.addToRosterCount': { takes: { added: number | string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
   'employers.listKeptEins': { takes: { organization_id: string | null; before_at: string | null; before_id: string | null; most: number | string | null }; gives: { id: string | null; ein_sealed: Buffer | null; ein_hash: Buffer | null; created_at: string | null } }
   'employers.saveKeptEins': { takes: { ids: readonly (string | null)[] | null; sealed: readonly (Uint8Array | null)[] | null; hashes: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
@@ -184,7 +186,9 @@ export type StatementTypes = {
   'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; deductions_per_year: number | null; final_deductions: string | null; arrears_limit_percent: number | null; employer_id: string | null }; gives: {  } }
   'employers.wouldReachBooked': { takes: { employer_id: string | null; organization_id: string | null; reach_months: number | null }; gives: {  } }
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; correction_reach_months: number | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
-  'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'employers.searchEmployers': { takes: { name_pattern: string | null; search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; with_cancelled: boolean | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null; behind: number | string | null }; gives: { json: string | null; last_key: any } }
+  'employers.filterEmployers': { takes: { with_cancelled: boolean | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; after: readonly (string | null)[] | null; offset: number | string | null; limit: number | null; behind: number | string | null; page: number | string | null }; gives: { json: string | null; last_key: any } }
+  'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null }; gives: { json: string | null; last_key: any } }
   'employers.findEmployers': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
   'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -248,8 +252,8 @@ export type StatementTypes = {
   'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
   'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
   'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
-  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
+  'people.clearEmails': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null }; gives: {  } }
+  'people.saveMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
   'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null; sort: string | null }; gives: { json: string | null; last_key: any } }
   'plan-years.summarizePlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; json: string | null } }
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
@@ -264,8 +268,8 @@ export type StatementTypes = {
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
   'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
-  'enrollments.saveAnswers': { takes: { answers: string | null; organization_id: string | null }; gives: {  } }
-  'enrollments.saveRenewedAnswers': { takes: { answers: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollments.saveAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: {  } }
+  'enrollments.saveRenewedAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: { id: string | null } }
   'enrollments.listSuperseded': { takes: { organization_id: string | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; employer_id: string | null; employee_id: string | null; benefit_id: string | null; superseded_enrollment_id: string | null; differs: boolean | null } }
   'enrollments.listUnansweredAgain': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'enrollments.listFollowing': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { what: string | null; id: string | null } }
@@ -425,11 +429,11 @@ export type StatementTypes = {
   'employees.findReferenced': { takes: { employer_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveDetailHashes': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveDetailHashes': { takes: { organization_id: string | null; said: string | null }; gives: {  } }
   'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
-  'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
-  'employees.saveEmployees': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
+  'employees.clearReferences': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
+  'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null; until: string | null; from: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }

@@ -1,0 +1,75 @@
+-- A page of the employers of the book that the filters keep, newest first, as the whole answer: by how many there are
+-- of each kind, and an index over those of a kind.
+with
+  -- The kinds that the filters keep.
+  kinds as materialized (
+    select counts.organization_id, counts.kind, counts.employer_count
+    from book_counts as counts
+    where
+      shared.in_reach(counts.organization_id)
+      and shared.of_the_organization(counts.organization_id)
+      and counts.employer_count > 0
+      and shared.is_wanted(counts)
+  ),
+  -- The few that are not today what their entry says, since the daily run has yet to come or an organization lives
+  -- ahead, as they are.
+  moved as materialized (
+    select entry.kind as former_kind, fresh.*
+    from
+      (
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          shared.in_reach(entry.organization_id, entry.employer_id)
+          and shared.of_the_organization(entry.organization_id)
+          and entry.holds_until <= :today::date
+        union all
+        select entry.employer_id, entry.organization_id, entry.kind
+        from book_entries as entry
+        where
+          shared.in_reach(entry.organization_id, entry.employer_id)
+          and shared.of_the_organization(entry.organization_id)
+          and entry.holds_from > :today::date
+      ) as entry
+      cross join lateral book_entry_on(entry.employer_id, entry.organization_id, :today::date) as fresh
+  ),
+  -- The first of each kind, as many as may be on the page, and of those the keys of the page.
+  page as (
+    select listed.id, listed.organization_id, listed.created_at
+    from
+      (
+        select entry.*
+        from
+          (select distinct kind from kinds) as wanted
+          cross join lateral (
+            select entry.employer_id as id, entry.organization_id, entry.created_at
+            from book_entries as entry
+            where shared.is_of_kind(entry, wanted.kind) and shared.lies_ahead_in_book(entry)
+            order by entry.created_at desc, entry.employer_id desc
+            limit :offset::bigint + :limit::int
+          ) as entry
+        union all
+        select entry.employer_id, entry.organization_id, entry.created_at
+        from moved as entry
+        where shared.is_wanted(entry) and shared.lies_ahead_in_book(entry)
+      ) as listed
+    order by listed.created_at desc, listed.id desc
+    limit :limit::int offset :offset::bigint
+  ),
+  shown as (select * from shared.book_rows() as book_row),
+  counted as (
+    select
+      (select coalesce(sum(kinds.employer_count), 0)::bigint from kinds) - (
+        select count(*)
+        from moved
+        where
+          exists (
+            select
+            from kinds
+            where kinds.kind = moved.former_kind and kinds.organization_id = moved.organization_id
+          )
+      ) + (select count(*) from moved where shared.is_wanted(moved)) as total
+  ),
+  totals as (select total, shared.ahead() as ahead from counted)
+select json, last_key
+from shared.answer() as answer;
