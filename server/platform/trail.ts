@@ -47,10 +47,11 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
       log.warn({ refused: strangers - most_strangers }, 'strangers were refused beyond those in the audit trail')
     strangers = 0
   }
-  const writeAll = async () => {
+  /** Those that wait by now: who comes meanwhile waits for more of his kind, since a statement of few costs as much. */
+  const writeWaiting = async () => {
     tellOfStrangers()
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, most_at_once)
+    for (let left = waiting.length; left > 0; left -= most_at_once) {
+      const batch = waiting.slice(0, Math.min(left, most_at_once))
       const now = new Date(clock()).toISOString()
       await database.transaction(
         every_organization,
@@ -63,28 +64,31 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
   const flush = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    return (writing ??= writeAll().finally(() => (writing = undefined)))
+    return (writing ??= writeWaiting().finally(() => (writing = undefined)))
   }
   const flushLater = (ms: number) => {
     timer ??= setTimeout(() => {
-      flush().catch((error: Error) => {
-        log.error({ err: error, waiting: waiting.length }, 'the audit trail takes no entries; they wait')
-        flushLater(retry_ms)
-      })
+      flush().then(
+        () => waiting.length > 0 && flushLater(pause_ms),
+        (error: Error) => {
+          log.error({ err: error, waiting: waiting.length }, 'the audit trail takes no entries; they wait')
+          flushLater(retry_ms)
+        },
+      )
     }, ms).unref()
   }
   return {
     note(entry) {
       if (entry.actor.kind === stranger && ++strangers > most_strangers) return
       waiting.push({ ...entry, occurred_ms: clock() })
-      flushLater(pause_ms)
+      if (!writing) flushLater(pause_ms)
     },
     isFull: () => waiting.length >= most_waiting,
     async close() {
       try {
         // What is being written was begun before the last came.
         await writing?.catch(() => undefined)
-        await flush()
+        while (waiting.length > 0) await flush()
       } catch (error) {
         log.error({ err: error, entries: waiting }, 'the audit trail takes no entries; this is what was to be in it')
       } finally {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
@@ -125,26 +125,49 @@ describe('an entry', () => {
   })
 })
 
-describe('when the database takes nothing', () => {
-  const trailOf = (more: object = {}) =>
-    openTrail({
-      database: api.database,
-      clock: api.runtime.clock,
-      secrets: api.runtime.secrets,
-      log: api.runtime.log,
-      ...more,
-    })
-  const entry = {
-    operation: 'employees_get',
-    organization_id: null,
-    resource_id: null,
-    fields: null,
-    status: 200,
-    actor: { kind: 'api_key', id: 'key_1', user_id: null },
-    address: null,
-    trace_id: 'kept',
-  }
+const trailOf = (more: object = {}) =>
+  openTrail({
+    database: api.database,
+    clock: api.runtime.clock,
+    secrets: api.runtime.secrets,
+    log: api.runtime.log,
+    ...more,
+  })
+const entry = {
+  operation: 'employees_get',
+  organization_id: null,
+  resource_id: null,
+  fields: null,
+  status: 200,
+  actor: { kind: 'api_key', id: 'key_1', user_id: null },
+  address: null,
+  trace_id: 'kept',
+}
 
+it('who reads while entries are written waits for the next to be written, however many read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let written = 0
+    const transaction = async () => {
+      trail.note(entry)
+      await Promise.resolve()
+      trail.note(entry)
+      written++
+    }
+    const trail = trailOf({ database: { ...api.database, transaction } })
+    trail.note(entry)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(written).toBe(1)
+    await vi.advanceTimersByTimeAsync(399)
+    expect(written).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(written).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+describe('when the database takes nothing', () => {
   it('entries wait, and reads are refused when too many do; then all are written', async () => {
     let is_away = true
     const transaction: typeof api.database.transaction = (rows_of, work, ms) =>
