@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type pg from 'pg'
 import { addDays, easternDay } from '../kernel/days.ts'
 import { line, ratios } from './figures.ts'
-import type { Load } from './load.ts'
+import type { Load, Loaded } from './load.ts'
 import { createEmployer } from './partner.ts'
 import { openBench } from './seed.ts'
 import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
@@ -60,15 +60,16 @@ export async function book({ rounds }: Options): Promise<void> {
   }
 }
 
-function rateOf(loader: ChildProcess, key: string, service: Service, path: string): Promise<number> {
-  const answer = answerOf<number>(loader)
+async function rateOf(loader: ChildProcess, key: string, service: Service, path: string): Promise<number> {
+  const loaded = answerOf<Loaded>(loader)
   loader.send({
     url: service.sandbox.base_url,
     paths: [path],
     authorization: `Bearer ${key}`,
     seconds,
   } satisfies Load)
-  return answer
+  const { answered, seconds: taken } = await loaded
+  return answered / taken
 }
 
 type Side = { service: Service; asked: Record<string, string> }

@@ -4,7 +4,10 @@ import autocannon from 'autocannon'
 /** So many seconds of GETs of these paths in turn, over 16 connections. */
 export type Load = { url: string; paths: string[]; authorization: string; seconds: number }
 
-async function fire({ url, paths, authorization, seconds }: Load): Promise<number> {
+/** How many were answered, and in how many seconds. */
+export type Loaded = { answered: number; seconds: number }
+
+async function fire({ url, paths, authorization, seconds }: Load): Promise<Loaded> {
   const result = await autocannon({
     url,
     connections: 16,
@@ -14,7 +17,7 @@ async function fire({ url, paths, authorization, seconds }: Load): Promise<numbe
   })
   const refused = result.non2xx + result.errors + result.timeouts
   if (refused > 0) throw new Error(`${refused} requests to ${url} failed.`)
-  return result['2xx'] / result.duration
+  return { answered: result['2xx'], seconds: result.duration }
 }
 
 process.on('disconnect', () => process.exit())
