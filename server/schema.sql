@@ -1321,6 +1321,7 @@ CREATE TABLE members (
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
   sound_key text COLLATE "C" GENERATED ALWAYS AS (sound(name_key)) STORED,
   last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
+  member_number bigint NOT NULL,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -1328,7 +1329,7 @@ CREATE TABLE members (
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
-CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
+CREATE UNIQUE INDEX members_in_order ON members USING btree (organization_id, member_number DESC) INCLUDE (id, name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
 CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
@@ -1434,7 +1435,7 @@ CREATE TABLE enrollments (
 );
 CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
-CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC) INCLUDE (employee_id, answer, inactive_on, window_ends_on);
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
@@ -2115,6 +2116,7 @@ CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created
 CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
 CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
 CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+CREATE INDEX life_events_with_window ON qualifying_life_events USING btree (employer_id, organization_id, window_end) INCLUDE (employee_id) WHERE decision = 'approved'::text;
 CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
 ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 

@@ -7932,10 +7932,9 @@ with
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $9::date, true)
              and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $9))
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $9))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
@@ -8064,7 +8063,7 @@ from (
 
 -- plan-years.listPlanYearEnrollments(newest, search)
 -- on all shards
--- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
@@ -8082,6 +8081,12 @@ with
       and ((($4::text[] is null or year.organization_id = any($4))
     and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $7::date) as event),
   meant as materialized (
     select employee.id
     from
@@ -8139,8 +8144,8 @@ with
       join employees as employee
         on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
     where
-      $7::text is not null
-      and employee.search_key like $7
+      $8::text is not null
+      and employee.search_key like $8
       and employee.id <> all (array(select id from meant))
   ),
   kept as materialized (
@@ -8173,9 +8178,9 @@ with
     select *
     from kept as enrollment
     where ((enrollment.created_at, enrollment.id) <
-    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
+    (case when ($9::text[])[1] is null then 'infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))
     order by enrollment.words, (enrollment.created_at) desc, enrollment.id desc
-    limit $9::int offset $10::bigint
+    limit $10::int offset $11::bigint
   ),
   shown as (select * from (select
   (
@@ -8190,18 +8195,17 @@ with
           member.last_name as member_last_name,
           (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $11::date, true)
-             and (enrollment.window_ends_on >= $11 or place.open_enrollment_end >= $11 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $11))
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $7))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
               when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-              when enrollment.coverage_start > $11 then 'Coverage Upcoming'
-              when enrollment.coverage_end < $11 then 'Coverage Ended'
+              when enrollment.coverage_start > $7 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $7 then 'Coverage Ended'
               else 'Coverage Effective'
             end
           end as policy_status,
@@ -8213,7 +8217,7 @@ with
               and covered.organization_id = enrollment.organization_id
               and covered.effective_on = elected.effective_on
               and (
-  coalesce(covered.covered_until >= greatest(least($11::date, enrollment.coverage_end), enrollment.coverage_start),
+  coalesce(covered.covered_until >= greatest(least($7::date, enrollment.coverage_end), enrollment.coverage_start),
            true))
           ) as dependent_count,
           elected.carrier,
@@ -8228,7 +8232,7 @@ with
           enrollment.coverage_start,
           enrollment.coverage_end,
           (
-  case when coalesce(enrollment.inactive_on > $11::date, true)
+  case when coalesce(enrollment.inactive_on > $7::date, true)
        then (select max(period.last_day)
                from (values (enrollment.window_ends_on), (place.open_enrollment_end)
                      union all
@@ -8236,7 +8240,7 @@ with
                       where event.employee_id = enrollment.employee_id
                         and event.organization_id = enrollment.organization_id and event.decision = 'approved')
                     as period (last_day)
-              where period.last_day >= $11::date) end) as window_ends_on,
+              where period.last_day >= $7::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -8294,7 +8298,7 @@ with
               (
   select * from elections
    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-     and effective_on <= least($11::date, enrollment.coverage_end)
+     and effective_on <= least($7::date, enrollment.coverage_end)
    order by effective_on desc limit 1) as election
               join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
               join carriers as carrier
@@ -8315,14 +8319,14 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
+    (case when ($9::text[])[1] is null then 'infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as ahead from kept
       ) as counted
   )
 select json, last_key
 from (
   select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $12::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -8344,6 +8348,12 @@ with
       and ((($3::text[] is null or year.organization_id = any($3))
     and ($4::text is null or year.employer_id = $4) and $5::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $6::date) as event),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
     from
@@ -8353,11 +8363,7 @@ with
     where (lower(
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $6::date, true)
-             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $6))
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
             then 'Pending' else 'Expired' end end) = any($7::text[]))
   ),
   page as (
@@ -8383,10 +8389,9 @@ with
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $6::date, true)
              and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $6))
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $6))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
@@ -8523,7 +8528,7 @@ from (
 
 -- plan-years.listPlanYearEnrollments(newest, statuses, search)
 -- on all shards
--- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
@@ -8541,6 +8546,12 @@ with
       and ((($4::text[] is null or year.organization_id = any($4))
     and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $7::date) as event),
   meant as materialized (
     select employee.id
     from
@@ -8598,8 +8609,8 @@ with
       join employees as employee
         on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
     where
-      $7::text is not null
-      and employee.search_key like $7
+      $8::text is not null
+      and employee.search_key like $8
       and employee.id <> all (array(select id from meant))
   ),
   kept as materialized (
@@ -8628,12 +8639,8 @@ with
       ) as enrollment
     where (lower(
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $8::date, true)
-             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $8))
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or enrollment.employee_id in (select employee_id from reopened))
             then 'Pending' else 'Expired' end end) = any($9::text[]))
   ),
   page as (
@@ -8657,215 +8664,11 @@ with
           member.last_name as member_last_name,
           (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $8::date, true)
-             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $8))
-            then 'Pending' else 'Expired' end end) as election_status,
-          case
-            when enrollment.answer = 'enrolled' then case
-              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-              when enrollment.coverage_start > $8 then 'Coverage Upcoming'
-              when enrollment.coverage_end < $8 then 'Coverage Ended'
-              else 'Coverage Effective'
-            end
-          end as policy_status,
-          (
-            select count(*)
-            from covered_dependents as covered
-            where
-              covered.enrollment_id = enrollment.id
-              and covered.organization_id = enrollment.organization_id
-              and covered.effective_on = elected.effective_on
-              and (
-  coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
-           true))
-          ) as dependent_count,
-          elected.carrier,
-          elected.plan,
-          elected.coverage_tier as tier,
-          elected.premium_in_cents,
-          elected.employer_contribution_in_cents,
-          elected.employee_deduction_in_cents,
-          enrollment.id as enrollment_id,
-          enrollment.benefit_id,
-          product.name as benefit_name,
-          enrollment.coverage_start,
-          enrollment.coverage_end,
-          (
-  case when coalesce(enrollment.inactive_on > $8::date, true)
-       then (select max(period.last_day)
-               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
-                     union all
-                     select event.window_end from qualifying_life_events as event
-                      where event.employee_id = enrollment.employee_id
-                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
-                    as period (last_day)
-              where period.last_day >= $8::date) end) as window_ends_on,
-          case
-            when product.family = 'ichra' then (
-  select json_build_object(
-           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
-           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
-           'employee_class', (select history.employee_class from employee_classifications as history
-                               where history.employee_id = employee.id
-                                 and history.organization_id = employee.organization_id
-                                 and history.effective_on <= enrollment.coverage_start
-                               order by history.effective_on desc limit 1),
-           'contribution_strategy', contribution.contribution_strategy,
-           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
-                                      where wage.employee_id = employee.id
-                                        and wage.organization_id = employee.organization_id
-                                        and wage.effective_on <= enrollment.coverage_start
-                                      order by wage.effective_on desc limit 1),
-           'figures', (select json_agg(json_build_object(
-                                'year', told.year, 'required_contribution', told.required_contribution,
-                                'poverty_guidelines', told.poverty_guidelines))
-                         from affordability_figures as told
-                        where told.year between extract(year from year.coverage_start)::int - 1
-                                            and extract(year from year.coverage_start)::int),
-           'lowest_silver_in_cents', (
-             select silver.premium_in_cents
-               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
-                    ) as years
-               join lowest_cost_silver_premiums as silver
-                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
-              where silver.state = coalesce(member.state, employer.state)
-                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-                and silver.effective_on <= enrollment.coverage_start
-                and silver.effective_on > enrollment.coverage_start - 366
-              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
-    from employees as employee
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join employers as employer on employer.id = employee.employer_id
-     and employer.organization_id = employee.organization_id
-    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
-     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
-     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
-   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
-        from
-          enrollments as enrollment
-          join employees as employee
-            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
-          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-          join benefit_products as product
-            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
-          join benefit_plan_years as year
-            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
-          left join lateral (
-            select election.*, plan.name as plan, carrier.name as carrier
-            from
-              (
-  select * from elections
-   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-     and effective_on <= least($8::date, enrollment.coverage_end)
-   order by effective_on desc limit 1) as election
-              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-              join carriers as carrier
-                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-          ) as elected
-            on true
-        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
-      ) as shown
-  ) as item,
-  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
-  (json_build_array(page.created_at::text, page.id)) as key
-from
-  place
-  cross join page) as enrollment_row),
-  totals as (
-    select counted.*
-    from
-      place
-      cross join (
-        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as ahead from kept
-      ) as counted
-  )
-select json, last_key
-from (
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
-    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
-         listed.last_key
-    from (select * from totals offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select * from shown) as rows) as listed) as answer;
-
--- plan-years.listPlanYearEnrollments(sorted)
--- on all shards
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 sort text, $7 today date, $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
--- gives json text, last_key json
-with
-  place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-    from benefit_plan_years as year
-    where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
-  ),
-  kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
-  (case $6::text
-   when 'name' then (
-     select member.last_name_key || ' ' || member.name_key
-       from employees as employee
-       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-   when 'window_end' then coalesce(to_char(
-  case when coalesce(enrollment.inactive_on > $7::date, true)
-       then (select max(period.last_day)
-               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
-                     union all
-                     select event.window_end from qualifying_life_events as event
-                      where event.employee_id = enrollment.employee_id
-                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
-                    as period (last_day)
-              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
-   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
-   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
-             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
-    from
-      place
-      join enrollments as enrollment
-        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-    where (true)
-  ),
-  page as (
-    select *
-    from kept as enrollment
-    where (
-  (enrollment.words > case when ($8::text[])[1] is null then '' else ($8::text[])[1] end
-   or enrollment.words = ($8::text[])[1] and enrollment.id < ($8::text[])[2]))
-    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
-    limit $9::int offset $10::bigint
-  ),
-  shown as (select * from (select
-  (
-    select row_to_json(shown)
-    from
-      (
-        select
-          employee.member_id,
-          enrollment.employee_id,
-          employee.reference_id as employee_external_reference_id,
-          member.first_name as member_first_name,
-          member.last_name as member_last_name,
-          (
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $7::date, true)
              and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $7))
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $7))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
@@ -8974,6 +8777,214 @@ with
         where enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ) as shown
   ) as item,
+  row_number() over (order by (''::text), (page.created_at) desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($10::text[])[1] is null then 'infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted)
+-- on all shards
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 sort text, $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $6::date) as event),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $7::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $6::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $6::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($6::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where (true)
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($8::text[])[1] is null then '' else ($8::text[])[1] end
+   or enrollment.words = ($8::text[])[1] and enrollment.id < ($8::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $6 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $6::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $6::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($6::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
   row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
   (json_build_array(page.words::text, page.id)) as key
 from
@@ -9003,7 +9014,7 @@ from (
 
 -- plan-years.listPlanYearEnrollments(sorted, search)
 -- on all shards
--- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 sort text, $9 today date, $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 sort text, $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
@@ -9021,6 +9032,12 @@ with
       and ((($4::text[] is null or year.organization_id = any($4))
     and ($5::text is null or year.employer_id = $5) and $6::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $7::date) as event),
   meant as materialized (
     select employee.id
     from
@@ -9078,20 +9095,20 @@ with
       join employees as employee
         on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
     where
-      $7::text is not null
-      and employee.search_key like $7
+      $8::text is not null
+      and employee.search_key like $8
       and employee.id <> all (array(select id from meant))
   ),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (
-  (case $8::text
+  (case $9::text
    when 'name' then (
      select member.last_name_key || ' ' || member.name_key
        from employees as employee
        join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
    when 'window_end' then coalesce(to_char(
-  case when coalesce(enrollment.inactive_on > $9::date, true)
+  case when coalesce(enrollment.inactive_on > $7::date, true)
        then (select max(period.last_day)
                from (values (enrollment.window_ends_on), (place.open_enrollment_end)
                      union all
@@ -9099,9 +9116,9 @@ with
                       where event.employee_id = enrollment.employee_id
                         and event.organization_id = enrollment.organization_id and event.decision = 'approved')
                     as period (last_day)
-              where period.last_day >= $9::date) end, 'YYYY-MM-DD'), '~')
+              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
    when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
-   else case when enrollment.coverage_end >= greatest($9::date, enrollment.coverage_start)
+   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
              then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
     from
       place
@@ -9149,224 +9166,11 @@ with
           member.last_name as member_last_name,
           (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $9::date, true)
-             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $9))
-            then 'Pending' else 'Expired' end end) as election_status,
-          case
-            when enrollment.answer = 'enrolled' then case
-              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
-              when enrollment.coverage_end < $9 then 'Coverage Ended'
-              else 'Coverage Effective'
-            end
-          end as policy_status,
-          (
-            select count(*)
-            from covered_dependents as covered
-            where
-              covered.enrollment_id = enrollment.id
-              and covered.organization_id = enrollment.organization_id
-              and covered.effective_on = elected.effective_on
-              and (
-  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
-           true))
-          ) as dependent_count,
-          elected.carrier,
-          elected.plan,
-          elected.coverage_tier as tier,
-          elected.premium_in_cents,
-          elected.employer_contribution_in_cents,
-          elected.employee_deduction_in_cents,
-          enrollment.id as enrollment_id,
-          enrollment.benefit_id,
-          product.name as benefit_name,
-          enrollment.coverage_start,
-          enrollment.coverage_end,
-          (
-  case when coalesce(enrollment.inactive_on > $9::date, true)
-       then (select max(period.last_day)
-               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
-                     union all
-                     select event.window_end from qualifying_life_events as event
-                      where event.employee_id = enrollment.employee_id
-                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
-                    as period (last_day)
-              where period.last_day >= $9::date) end) as window_ends_on,
-          case
-            when product.family = 'ichra' then (
-  select json_build_object(
-           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
-           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
-           'employee_class', (select history.employee_class from employee_classifications as history
-                               where history.employee_id = employee.id
-                                 and history.organization_id = employee.organization_id
-                                 and history.effective_on <= enrollment.coverage_start
-                               order by history.effective_on desc limit 1),
-           'contribution_strategy', contribution.contribution_strategy,
-           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
-                                      where wage.employee_id = employee.id
-                                        and wage.organization_id = employee.organization_id
-                                        and wage.effective_on <= enrollment.coverage_start
-                                      order by wage.effective_on desc limit 1),
-           'figures', (select json_agg(json_build_object(
-                                'year', told.year, 'required_contribution', told.required_contribution,
-                                'poverty_guidelines', told.poverty_guidelines))
-                         from affordability_figures as told
-                        where told.year between extract(year from year.coverage_start)::int - 1
-                                            and extract(year from year.coverage_start)::int),
-           'lowest_silver_in_cents', (
-             select silver.premium_in_cents
-               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
-                    ) as years
-               join lowest_cost_silver_premiums as silver
-                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
-              where silver.state = coalesce(member.state, employer.state)
-                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-                and silver.effective_on <= enrollment.coverage_start
-                and silver.effective_on > enrollment.coverage_start - 366
-              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
-    from employees as employee
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join employers as employer on employer.id = employee.employer_id
-     and employer.organization_id = employee.organization_id
-    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
-     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
-     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
-   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
-        from
-          enrollments as enrollment
-          join employees as employee
-            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
-          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-          join benefit_products as product
-            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
-          join benefit_plan_years as year
-            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
-          left join lateral (
-            select election.*, plan.name as plan, carrier.name as carrier
-            from
-              (
-  select * from elections
-   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-     and effective_on <= least($9::date, enrollment.coverage_end)
-   order by effective_on desc limit 1) as election
-              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-              join carriers as carrier
-                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-          ) as elected
-            on true
-        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
-      ) as shown
-  ) as item,
-  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
-  (json_build_array(page.words::text, page.id)) as key
-from
-  place
-  cross join page) as enrollment_row),
-  totals as (
-    select counted.*
-    from
-      place
-      cross join (
-        select count(*) as total, count(*) filter (where (
-  (kept.words > case when ($10::text[])[1] is null then '' else ($10::text[])[1] end
-   or kept.words = ($10::text[])[1] and kept.id < ($10::text[])[2]))) as ahead from kept
-      ) as counted
-  )
-select json, last_key
-from (
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
-    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
-         listed.last_key
-    from (select * from totals offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select * from shown) as rows) as listed) as answer;
-
--- plan-years.listPlanYearEnrollments(sorted, statuses)
--- on all shards
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 sort text, $7 today date, $8 election_statuses text[], $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
--- gives json text, last_key json
-with
-  place as materialized (
-    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-    from benefit_plan_years as year
-    where
-      year.id = $1
-      and year.employer_id = $2
-      and ((($3::text[] is null or year.organization_id = any($3))
-    and ($4::text is null or year.employer_id = $4) and $5::text is null))
-  ),
-  kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
-  (case $6::text
-   when 'name' then (
-     select member.last_name_key || ' ' || member.name_key
-       from employees as employee
-       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-   when 'window_end' then coalesce(to_char(
-  case when coalesce(enrollment.inactive_on > $7::date, true)
-       then (select max(period.last_day)
-               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
-                     union all
-                     select event.window_end from qualifying_life_events as event
-                      where event.employee_id = enrollment.employee_id
-                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
-                    as period (last_day)
-              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
-   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
-   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
-             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
-    from
-      place
-      join enrollments as enrollment
-        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-    where (lower(
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $7::date, true)
              and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $7))
-            then 'Pending' else 'Expired' end end) = any($8::text[]))
-  ),
-  page as (
-    select *
-    from kept as enrollment
-    where (
-  (enrollment.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
-   or enrollment.words = ($9::text[])[1] and enrollment.id < ($9::text[])[2]))
-    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
-    limit $10::int offset $11::bigint
-  ),
-  shown as (select * from (select
-  (
-    select row_to_json(shown)
-    from
-      (
-        select
-          employee.member_id,
-          enrollment.employee_id,
-          employee.reference_id as employee_external_reference_id,
-          member.first_name as member_first_name,
-          member.last_name as member_last_name,
-          (
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $7::date, true)
-             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $7))
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $7))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
@@ -9486,15 +9290,15 @@ from
       place
       cross join (
         select count(*) as total, count(*) filter (where (
-  (kept.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
-   or kept.words = ($9::text[])[1] and kept.id < ($9::text[])[2]))) as ahead from kept
+  (kept.words > case when ($10::text[])[1] is null then '' else ($10::text[])[1] end
+   or kept.words = ($10::text[])[1] and kept.id < ($10::text[])[2]))) as ahead from kept
       ) as counted
   )
 select json, last_key
 from (
   select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -9502,97 +9306,36 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- plan-years.listPlanYearEnrollments(sorted, statuses, search)
+-- plan-years.listPlanYearEnrollments(sorted, statuses)
 -- on all shards
--- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 pattern text, $8 sort text, $9 today date, $10 election_statuses text[], $11 after text[], $12 limit integer, $13 offset bigint, $14 page bigint, $15 behind bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 sort text, $8 election_statuses text[], $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
-    select
-      year.id,
-      year.organization_id,
-      year.employer_id,
-      year.employer_id || $1 as reference_key,
-      year.open_enrollment_end,
-      year.enrollment_count
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
     from benefit_plan_years as year
     where
-      year.id = $2
-      and year.employer_id = $3
-      and ((($4::text[] is null or year.organization_id = any($4))
-    and ($5::text is null or year.employer_id = $5) and $6::text is null))
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
   ),
-  meant as materialized (
-    select employee.id
-    from
-      place
-      cross join lateral (
-        select id
-        from employees
-        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
-        union
-        select id
-        from employees
-        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
-        union
-        select id
-        from employees
-        where reference_key = place.reference_key and organization_id = place.organization_id
-        union
-        select employee.id
-        from
-          (
-            select member_id
-            from group_members as membership
-            where membership.id = $1 and membership.organization_id = place.organization_id
-            union
-            select membership.member_id
-            from
-              (
-                select id || $1 as reference_key, organization_id
-                from groups
-                where organization_id = place.organization_id
-                offset 0
-              ) as club
-              cross join lateral (
-                select member_id
-                from group_members
-                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
-                offset 0
-              ) as membership
-          ) as grouped
-          cross join lateral (
-            select *
-            from employees
-            where member_id = grouped.member_id and organization_id = place.organization_id
-            offset 0
-          ) as employee
-        where employee.employer_id = place.employer_id
-      ) as employee
-  ),
-  found as materialized (
-    select id from meant
-    union all
-    select employee.id
-    from
-      place
-      join employees as employee
-        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
-    where
-      $7::text is not null
-      and employee.search_key like $7
-      and employee.id <> all (array(select id from meant))
-  ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $6::date) as event),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (
-  (case $8::text
+  (case $7::text
    when 'name' then (
      select member.last_name_key || ' ' || member.name_key
        from employees as employee
        join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
    when 'window_end' then coalesce(to_char(
-  case when coalesce(enrollment.inactive_on > $9::date, true)
+  case when coalesce(enrollment.inactive_on > $6::date, true)
        then (select max(period.last_day)
                from (values (enrollment.window_ends_on), (place.open_enrollment_end)
                      union all
@@ -9600,50 +9343,28 @@ with
                       where event.employee_id = enrollment.employee_id
                         and event.organization_id = enrollment.organization_id and event.decision = 'approved')
                     as period (last_day)
-              where period.last_day >= $9::date) end, 'YYYY-MM-DD'), '~')
+              where period.last_day >= $6::date) end, 'YYYY-MM-DD'), '~')
    when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
-   else case when enrollment.coverage_end >= greatest($9::date, enrollment.coverage_start)
+   else case when enrollment.coverage_end >= greatest($6::date, enrollment.coverage_start)
              then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
     from
       place
-      cross join lateral (
-        select theirs.*
-        from
-          found
-          cross join lateral (
-            select *
-            from enrollments
-            where employee_id = found.id and organization_id = place.organization_id
-            offset 0
-          ) as theirs
-        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
-        union all
-        select enrollment.*
-        from enrollments as enrollment
-        where
-          enrollment.plan_year_id = place.id
-          and enrollment.organization_id = place.organization_id
-          and (select count(*) from found) >= 500
-          and (enrollment.employee_id in (select id from found)) is true
-      ) as enrollment
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
     where (lower(
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $9::date, true)
-             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $9))
-            then 'Pending' else 'Expired' end end) = any($10::text[]))
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
+            then 'Pending' else 'Expired' end end) = any($8::text[]))
   ),
   page as (
     select *
     from kept as enrollment
     where (
-  (enrollment.words > case when ($11::text[])[1] is null then '' else ($11::text[])[1] end
-   or enrollment.words = ($11::text[])[1] and enrollment.id < ($11::text[])[2]))
+  (enrollment.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
+   or enrollment.words = ($9::text[])[1] and enrollment.id < ($9::text[])[2]))
     order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
-    limit $12::int offset $13::bigint
+    limit $10::int offset $11::bigint
   ),
   shown as (select * from (select
   (
@@ -9658,18 +9379,17 @@ with
           member.last_name as member_last_name,
           (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $9::date, true)
-             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $9))
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $6))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
               when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
-              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $6 then 'Coverage Ended'
               else 'Coverage Effective'
             end
           end as policy_status,
@@ -9681,7 +9401,7 @@ with
               and covered.organization_id = enrollment.organization_id
               and covered.effective_on = elected.effective_on
               and (
-  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+  coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
            true))
           ) as dependent_count,
           elected.carrier,
@@ -9696,7 +9416,7 @@ with
           enrollment.coverage_start,
           enrollment.coverage_end,
           (
-  case when coalesce(enrollment.inactive_on > $9::date, true)
+  case when coalesce(enrollment.inactive_on > $6::date, true)
        then (select max(period.last_day)
                from (values (enrollment.window_ends_on), (place.open_enrollment_end)
                      union all
@@ -9704,7 +9424,7 @@ with
                       where event.employee_id = enrollment.employee_id
                         and event.organization_id = enrollment.organization_id and event.decision = 'approved')
                     as period (last_day)
-              where period.last_day >= $9::date) end) as window_ends_on,
+              where period.last_day >= $6::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -9762,7 +9482,305 @@ with
               (
   select * from elections
    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-     and effective_on <= least($9::date, enrollment.coverage_end)
+     and effective_on <= least($6::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by (page.words), (null::timestamptz) desc, page.id desc) as position,
+  (json_build_array(page.words::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where (
+  (kept.words > case when ($9::text[])[1] is null then '' else ($9::text[])[1] end
+   or kept.words = ($9::text[])[1] and kept.id < ($9::text[])[2]))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- plan-years.listPlanYearEnrollments(sorted, statuses, search)
+-- on all shards
+-- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 sort text, $10 election_statuses text[], $11 after text[], $12 limit integer, $13 offset bigint, $14 page bigint, $15 behind bigint
+-- gives json text, last_key json
+with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.employer_id || $1 as reference_key,
+      year.open_enrollment_end,
+      year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $2
+      and year.employer_id = $3
+      and ((($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null))
+  ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $7::date) as event),
+  meant as materialized (
+    select employee.id
+    from
+      place
+      cross join lateral (
+        select id
+        from employees
+        where id = $1::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $1 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where reference_key = place.reference_key and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $1 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              (
+                select id || $1 as reference_key, organization_id
+                from groups
+                where organization_id = place.organization_id
+                offset 0
+              ) as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where reference_key = club.reference_key and organization_id = club.organization_id and left_at is null
+                offset 0
+              ) as membership
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $8::text is not null
+      and employee.search_key like $8
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at, (
+  (case $9::text
+   when 'name' then (
+     select member.last_name_key || ' ' || member.name_key
+       from employees as employee
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+   when 'window_end' then coalesce(to_char(
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end, 'YYYY-MM-DD'), '~')
+   when 'coverage_start' then to_char(enrollment.coverage_start, 'YYYY-MM-DD')
+   else case when enrollment.coverage_end >= greatest($7::date, enrollment.coverage_start)
+             then to_char(enrollment.coverage_end, 'YYYY-MM-DD') else '~' end end) collate "C") as words
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or enrollment.employee_id in (select employee_id from reopened))
+            then 'Pending' else 'Expired' end end) = any($10::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where (
+  (enrollment.words > case when ($11::text[])[1] is null then '' else ($11::text[])[1] end
+   or enrollment.words = ($11::text[])[1] and enrollment.id < ($11::text[])[2]))
+    order by enrollment.words, (null::timestamptz) desc, enrollment.id desc
+    limit $12::int offset $13::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $7::date, true)
+             and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= $7))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $7 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $7 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($7::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name,
+          enrollment.coverage_start,
+          enrollment.coverage_end,
+          (
+  case when coalesce(enrollment.inactive_on > $7::date, true)
+       then (select max(period.last_day)
+               from (values (enrollment.window_ends_on), (place.open_enrollment_end)
+                     union all
+                     select event.window_end from qualifying_life_events as event
+                      where event.employee_id = enrollment.employee_id
+                        and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                    as period (last_day)
+              where period.last_day >= $7::date) end) as window_ends_on,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($7::date, enrollment.coverage_end)
    order by effective_on desc limit 1) as election
               join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
               join carriers as carrier
@@ -9813,15 +9831,17 @@ with
       and ((($3::text[] is null or year.organization_id = any($3))
     and ($4::text is null or year.employer_id = $4) and $5::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $6::date) as event),
   standing as materialized (
     select enrollment.employee_id, enrollment.benefit_id, (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > $6::date, true)
-             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= $6))
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
             then 'Pending' else 'Expired' end end) as status
     from
       place
@@ -9940,14 +9960,17 @@ case when member.address_line_1 is not null then json_build_object(
   where member.organization_id = $1 and member.id = any($2);
 
 -- people.insertMembers
--- on one shard
+-- on all shards
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
-insert into members
+with place as materialized (
+   select member_count from organizations where id = $1 for no key update)
+ insert into members
    (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
- select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, county, $2, $2
-   from jsonb_to_recordset($3::jsonb) as said (
+    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at, member_number)
+ select said.id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+        address_line_1, address_line_2, city, state, zipcode, county, $2, $2,
+        place.member_count + row_number() over (order by said.id)
+   from place cross join jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
 gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
 county text);
@@ -16186,30 +16209,29 @@ case when member.address_line_1 is not null then json_build_object(
 
 -- members.listMembers()
 -- on all shards
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint, $9 today date
+-- takes $1 after text[], $2 offset bigint, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date
 -- gives json text, last_key json
 with place as materialized (
-    select id, member_count from organizations
-     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
-  and $2::text is null and $3::text is null))
+    select id, member_count, least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, member_count + 1) - $2::bigint as begins_at
+      from organizations
+     where id = ($3::text[])[1] and (($3::text[] is null or id = any($3))
+  and $4::text is null and $5::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
-  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
        listed.last_key
-  from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
+  from (select member_count as total, member_count - $8::bigint * $6::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+  select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
-     select member.id, member.created_at,
-            row_number() over (order by member.created_at desc, member.id desc) as position
+     select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
        from
-  members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
-      order by member.created_at desc, member.id desc limit $4 offset $8) as keys
+  members as member where member.organization_id = place.id  and member.member_number < place.begins_at
+      order by member.member_number desc limit $6 ) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
    cross join lateral (
@@ -16232,48 +16254,46 @@ case when member.address_line_1 is not null then json_build_object(
 
 -- members.listMembers(search)
 -- on all shards
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 search_patterns text[], $9 search text, $10 offset bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 search_patterns text[], $10 search text, $11 today date
 -- gives json text, last_key json
 with place as materialized (
-    select id, member_count from organizations
-     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
-  and $2::text is null and $3::text is null))
+    select id, member_count, least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, member_count + 1) - $2::bigint as begins_at
+      from organizations
+     where id = ($3::text[])[1] and (($3::text[] is null or id = any($3))
+  and $4::text is null and $5::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
-  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
       cross join lateral (
-        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from
+        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from
   members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = $10
   or member.id = any (array(
        select employee.member_id from employees as employee
-        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+        where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
        union all
        select employee.member_id from employees as employee
-        where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+        where employee.id = $10 and employee.organization_id = ($3::text[])[1])))) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+  select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
-     select member.id, member.created_at,
-            row_number() over (order by member.created_at desc, member.id desc) as position
+     select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
        from
   members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = $10
   or member.id = any (array(
        select employee.member_id from employees as employee
-        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+        where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
        union all
        select employee.member_id from employees as employee
-        where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
-      order by member.created_at desc, member.id desc limit $4 offset $10) as keys
+        where employee.id = $10 and employee.organization_id = ($3::text[])[1]))) and member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+      order by member.member_number desc limit $6 offset $2) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
    cross join lateral (

@@ -140,11 +140,12 @@ const steps = [
           '2020-01-01', now(), now()
      from employers where organization_id = any(:organization_ids)`,
   `insert into members (id, organization_id, first_name, last_name, name_key, email, phone, date_of_birth, gender,
-     address_line_1, city, state, zipcode, created_at, updated_at)
+     address_line_1, city, state, zipcode, created_at, updated_at, member_number)
    select member_id, organization_id, first_name, last_name, lower(first_name || '|' || last_name),
           lower(first_name || '.' || last_name || number) || '@example.com', lpad(number::text, 10, '2'),
           date '1960-01-01' + number % 14000, 'Female', number || ' Boxwood Ln', 'Arlington', 'VA', '22201',
-          now() - number * interval '1 second', now()
+          now() - number * interval '1 second', now(),
+          row_number() over (partition by organization_id order by number desc)
      from placed`,
   `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, known_at,
      deactivated_at, created_at, updated_at, roster_number, search_key)

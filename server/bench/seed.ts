@@ -117,9 +117,10 @@ const in_one_statement = 10_000
 /** SQL: people, numbered by their last name. */
 const persons = `
   insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
-    updated_at)
+    updated_at, member_number)
   select new_id('mbr'), $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
-         date '1960-01-01' + number % 14000, 'VA', now(), now()
+         date '1960-01-01' + number % 14000, 'VA', now(), now(),
+         (select member_count from organizations where id = $1) + row_number() over (order by number)
     from generate_series($2::int, $3::int) as number`
 
 /**

@@ -5,6 +5,7 @@ import { foldName } from '../../kernel/person-names.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import {
   beginsWith,
+  firstNumber,
   keyOf,
   keysetPageJson,
   liesAhead,
@@ -67,28 +68,35 @@ const isFound = `
          select employee.member_id from employees as employee
           where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1])))`
 
-/** Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page. */
+/** The newest first, by the place among the people of the organization. */
+const order = { by: 'member_number', numbered: true }
+const lies_ahead = liesAhead('member', order)
+
+/**
+ * Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page.
+ * Where nobody is searched for, numbers without gaps say where a page begins, however deep it lies.
+ */
 const member_page = readVariants('members.listMembers', { search: [false, true] }, ({ search }) => {
   const people = `
     members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
   const totals = search
     ? `select counted.* from place
         cross join lateral (
-          select count(*) as total, count(*) filter (where ${liesAhead('member')}) as ahead from ${people}) as counted`
+          select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${people}) as counted`
     : 'select member_count as total, member_count - :behind::bigint * :limit::int as ahead from place'
   const rows = `
-    select shown.item, keys.position, ${keyOf('keys')} as key from place
+    select shown.item, keys.position, ${keyOf('keys', order)} as key from place
      cross join lateral (
-       select member.id, member.created_at,
-              row_number() over (order by member.created_at desc, member.id desc) as position
-         from ${people} and ${liesAhead('member')}
-        order by member.created_at desc, member.id desc limit :limit offset :offset) as keys
+       select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
+         from ${people} and ${search ? lies_ahead : 'member.member_number < place.begins_at'}
+        order by member.member_number desc limit :limit ${search ? 'offset :offset' : ''}) as keys
      cross join lateral (
        select * from members where id = keys.id and organization_id = place.id offset 0) as member
      cross join lateral (${memberJson}) as shown`
   return `
     with place as materialized (
-      select id, member_count from organizations
+      select id, member_count, least(${firstNumber}, member_count + 1) - :offset::bigint as begins_at
+        from organizations
        where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
     ${keysetPageJson(rows, totals)}`
 })

@@ -80,12 +80,15 @@ const asRows = (members: Member[]): string =>
 
 const inserted = statement(
   'people.insertMembers',
-  `insert into members
+  `with place as materialized (
+     select member_count from organizations where id = :organization_id for no key update)
+   insert into members
      (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-      address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
-   select id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-          address_line_1, address_line_2, city, state, zipcode, county, :now, :now
-     from jsonb_to_recordset(:members::jsonb) as said (${columns})`,
+      address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at, member_number)
+   select said.id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+          address_line_1, address_line_2, city, state, zipcode, county, :now, :now,
+          place.member_count + row_number() over (order by said.id)
+     from place cross join jsonb_to_recordset(:members::jsonb) as said (${columns})`,
 )
 
 export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {

@@ -19,15 +19,28 @@ import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './enrollme
  * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to
  * come: that of the grant, open enrollment, or a life event.
  */
-const electionStatus = `
+const electionStatusBy = (hasWindow: string): string => `
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > :today::date, true)
-             and (enrollment.window_ends_on >= :today or place.open_enrollment_end >= :today or exists (
-                    select from qualifying_life_events as event
-                     where event.employee_id = enrollment.employee_id
-                       and event.organization_id = enrollment.organization_id
-                       and event.decision = 'approved' and event.window_end >= :today))
+             and (enrollment.window_ends_on >= :today or place.open_enrollment_end >= :today or ${hasWindow})
             then 'Pending' else 'Expired' end end`
+
+/** SQL: the same of a row of a page, whose employee is asked about. */
+const electionStatus = electionStatusBy(`exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= :today)`)
+
+/** SQL: the same of each of many, where who has a window of a life event is collected once, as `reopened`. */
+const electionStatusOfMany = electionStatusBy('enrollment.employee_id in (select employee_id from reopened)')
+
+/** SQL: whose window of a life event is open or still to come, at the employer of the plan year. */
+const reopened = `
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= :today::date`
 
 /**
  * SQL: the election of a row `enrollment` in force today, on the last day of coverage that has ended, or the first one.
@@ -110,7 +123,7 @@ const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })
 
-const isChosen = `lower(${electionStatus}) = any(:election_statuses::text[])`
+const isChosen = `lower(${electionStatusOfMany}) = any(:election_statuses::text[])`
 
 const listed_enrollments = readVariants(
   'plan-years.listPlanYearEnrollments',
@@ -120,7 +133,7 @@ const listed_enrollments = readVariants(
     if (order === 'newest' && !statuses && !search)
       return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), shared)
     const { words, instant_of } = orders[order]
-    const pieces = { ...shared, words, instant_of, is_chosen: statuses ? isChosen : 'true' }
+    const pieces = { ...shared, words, instant_of, reopened, is_chosen: statuses ? isChosen : 'true' }
     if (search) return sqlFile(new URL('search-plan-year-enrollments.sql', import.meta.url), pieces)
     return sqlFile(new URL('filter-plan-year-enrollments.sql', import.meta.url), pieces)
   },
@@ -161,7 +174,8 @@ const summarized = read(
   'plan-years.summarizePlanYearEnrollments',
   sqlFile(new URL('summarize-plan-year-enrollments.sql', import.meta.url), {
     in_reach: inReach,
-    election_status: electionStatus,
+    reopened,
+    election_status: electionStatusOfMany,
   }),
 )
 

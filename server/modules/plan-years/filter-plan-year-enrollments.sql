@@ -10,6 +10,8 @@ with
       and year.employer_id = :employer_id
       and shared.in_reach(year.organization_id, year.employer_id)
   ),
+  -- Who has a window of a life event.
+  reopened as materialized (select * from shared.reopened() as event),
   -- What the filter keeps. It is asked once, for the page and its totals.
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, shared.words() as words

@@ -16,6 +16,8 @@ with
       and year.employer_id = :employer_id
       and shared.in_reach(year.organization_id, year.employer_id)
   ),
+  -- Who has a window of a life event.
+  reopened as materialized (select * from shared.reopened() as event),
   -- The people whom the search means, each by an index: by an id, by a reference, or by a group. The id of a membership
   -- names somebody for good, the reference in a group whoever has it at present.
   meant as materialized (

@@ -9,6 +9,8 @@ with
       and year.employer_id = :employer_id
       and shared.in_reach(year.organization_id, year.employer_id)
   ),
+  -- Who has a window of a life event.
+  reopened as materialized (select * from shared.reopened() as event),
   -- Where each enrollment stands that the counts of the plan year hold: who lost it counts no more.
   standing as materialized (
     select enrollment.employee_id, enrollment.benefit_id, shared.election_status() as status

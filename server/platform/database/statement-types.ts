@@ -440,7 +440,7 @@ export type StatementTypes = {
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
-  'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
+  'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
   'members.findMembers': { takes: { last_name: string | null; organization_id: string | null; search: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEmployments': { takes: { member_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEnrollments': { takes: { member_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
