@@ -76,7 +76,8 @@ export type Secrets = {
   auditKey(day: string): Buffer
   /** The first signs, all are good. */
   tokenKeys(): Buffer[]
-  isBootstrapKey(candidate: string): boolean
+  /** Takes the SHA-256 of what may be it. */
+  isBootstrapKey(candidate_hash: Buffer): boolean
   /** Has everybody who has these go by other keys from now on. */
   renew(keys: SecretKeys, audit: AuditKeys): void
 }
@@ -176,7 +177,7 @@ export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
     auditKey: (day) =>
       keyedHash(now.audit_keys.find(({ from }) => from <= day)?.key ?? now.hashing[0]!, `audit trail of ${day}`),
     tokenKeys: () => now.signing,
-    isBootstrapKey: (candidate) => timingSafeEqual(sha256(candidate), now.bootstrap),
+    isBootstrapKey: (candidate_hash) => timingSafeEqual(candidate_hash, now.bootstrap),
     renew: (others, audit_keys) => void (now = open(others, audit_keys)),
   }
 }

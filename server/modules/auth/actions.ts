@@ -153,9 +153,9 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
-    if (runtime.secrets.isBootstrapKey(text)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
+    const hash = sha256(text)
+    if (runtime.secrets.isBootstrapKey(hash)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
     if (isOperatorKey(text)) {
-      const hash = sha256(text)
       const operator = await readAlive(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
       if (operator) noteUse(operator.key_id)
       return operator && operatorCaller(operator)
@@ -168,7 +168,6 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
       return credential && tokenCaller(credential, claims)
     }
     if (!isApiKey(text)) return undefined
-    const hash = sha256(text)
     const credential = await readAlive(hash.toString('base64'), stranger, (reads) => findCredentialByHash(reads, hash))
     if (credential) noteUse(credential.key_id, text.slice(-4))
     return credential && keyCaller(credential)

@@ -52,9 +52,9 @@ export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'dat
 /** Counts every answer of an operation to a credential that is good. */
 export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
   const usage = openUsage(runtime)
-  app.addHook('onResponse', async ({ caller, routeOptions }, { statusCode: status }) => {
+  app.addHook('onResponse', ({ caller, routeOptions }, { statusCode: status }, done) => {
     const { endpoint } = routeOptions.config
-    if (!endpoint || !caller) return
+    if (!endpoint || !caller) return done()
     const { organization_ids } = caller.reach
     usage.note({
       organization_id: organization_ids?.length === 1 ? organization_ids[0]! : '',
@@ -62,6 +62,7 @@ export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
       operation: endpoint.operation,
       status,
     })
+    done()
   })
   app.addHook('onClose', () => usage.flush())
 }

@@ -92,13 +92,14 @@ export function serveMetrics(
   authenticator: Authenticator,
   strangerAt: (address: string) => Stranger,
 ): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       operation: request.routeOptions.config.endpoint?.operation ?? 'none',
       method: request.method,
       status: String(reply.statusCode),
     }
     metrics.countRequest(labels, reply.elapsedTime / 1000)
+    done()
   })
   app.get('/metrics', { onRequest: requireOperator(authenticator, strangerAt) }, metrics.tell)
 }

@@ -79,7 +79,10 @@ declare module 'fastify' {
 const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
 const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
 
-/** Builds the HTTP server: all that is alike for every operation is decided here, once. */
+/**
+ * Builds the HTTP server: all that is alike for every operation is decided here, once. A hook that waits for nothing is
+ * no promise: each promise costs every request.
+ */
 export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { runtime, endpoints } = options
@@ -94,14 +97,18 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     const { endpoint } = request.routeOptions.config
     if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
     request.leaveThrottle?.(reply.statusCode >= 400 && reply.statusCode < 500)
     // Before the answer is sent, so that the very next request sees the change.
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => log.tell(request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    log.tell(request, reply)
+    done()
+  })
   app.addHook('onClose', async () => {
     log.flush()
     await runtime.trail.close()
@@ -172,13 +179,17 @@ function openServer(options: Admission): FastifyInstance {
     options.throttle.close()
   })
   // Who kept the connection would keep us from ending.
-  app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
     holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
     nameOrganization(request, options.organization_headers ?? [])
     if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
+    done()
   })
   return app
 }

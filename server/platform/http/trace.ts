@@ -32,26 +32,33 @@ export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
   const findOrganization = organizationFinder(runtime)
   app.decorateRequest('traced', false)
   app.decorateRequest('read_at', undefined)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.endpoint) requireTrail(runtime)
+    done()
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const { endpoint } = request.routeOptions.config
-    if (!endpoint || request.traced || untraced.has(reply.statusCode)) return
+    if (!endpoint || request.traced || untraced.has(reply.statusCode)) return done()
     const actor = whoAsked(request, reply)
-    if (!actor) return
+    if (!actor) return done()
     request.traced = true
-    const params = (request.params ?? {}) as Record<string, string>
-    runtime.trail.note({
-      operation: endpoint.operation,
-      organization_id: await findOrganization(request, endpoint, reply.statusCode),
-      resource_id: resourceIn(endpoint, params, reply.statusCode),
-      fields: null,
-      status: reply.statusCode,
-      actor,
-      address: request.ip,
-      trace_id: request.id,
-    })
+    const status = reply.statusCode
+    const resource_id = resourceIn(endpoint, (request.params ?? {}) as Record<string, string>, status)
+    const note = (organization_id: string | null) =>
+      runtime.trail.note({
+        operation: endpoint.operation,
+        organization_id,
+        resource_id,
+        fields: null,
+        status,
+        actor,
+        address: request.ip,
+        trace_id: request.id,
+      })
+    const known = knownOrganization(request)
+    if (known === undefined) return findOrganization(request, endpoint, resource_id, status).then(note)
+    note(known)
+    done()
   })
 }
 
@@ -64,28 +71,34 @@ function whoAsked({ caller, headers }: FastifyRequest, { statusCode }: FastifyRe
 
 /** The last thing that the path names. What is malformed, or a text that names nothing there is, may be anything. */
 function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, string>, status: number): string | null {
-  const names = Object.entries(kinds).flatMap(([name, kind]) => {
+  let last = null
+  for (const name in kinds) {
     const value = params[name] ?? ''
-    return isParam(kind, value) && (kind !== 'text' || status < 400) ? [value] : []
-  })
-  return names.at(-1) ?? null
+    if ((kinds[name] !== 'text' || status < 400) && isParam(kinds[name]!, value)) last = value
+  }
+  return last
 }
 
-/** Whose trail an answer belongs to. What belongs to an organization belongs to it for good. */
+/** Whose trail an answer belongs to, where that is known by now: of who acts as one organization, and of what was found. */
+function knownOrganization({ caller, read_at }: FastifyRequest): string | null | undefined {
+  const { organization_ids } = caller?.reach ?? { organization_ids: [] }
+  return organization_ids?.length === 1 ? organization_ids[0]! : read_at
+}
+
+/** Looks up whose trail an answer belongs to. What belongs to an organization belongs to it for good. */
 function organizationFinder(runtime: Runtime) {
   const known = new LRUCache<string, string>({ max: 10_000 })
-  return async (request: FastifyRequest, endpoint: Endpoint, status: number): Promise<string | null> => {
-    const { caller, read_at } = request
-    const params = (request.params ?? {}) as Record<string, string>
-    const { organization_ids } = caller?.reach ?? { organization_ids: [] }
-    if (organization_ids?.length === 1) return organization_ids[0]!
-    if (read_at !== undefined) return read_at
-    const resource_id = resourceIn(endpoint, params, status)
+  return async (
+    { caller, params }: FastifyRequest,
+    endpoint: Endpoint,
+    resource_id: string | null,
+    status: number,
+  ): Promise<string | null> => {
     if (!caller || !endpoint.locate || resource_id === null || status >= 400) return null
     const found = known.get(resource_id)
     if (found !== undefined) return found
     const ctx = contextOf(runtime, caller, runtime.database.readsOf(caller.credential_id, rowsFor(endpoint, caller)))
-    const organization_id = (await endpoint.locate(ctx, params))?.organization_id ?? null
+    const organization_id = (await endpoint.locate(ctx, params as Record<string, string>))?.organization_id ?? null
     if (organization_id !== null) known.set(resource_id, organization_id)
     return organization_id
   }
