@@ -135,7 +135,7 @@ const sum = (one: Work, other: Work): Work => ({
 /** Has all of them asked at once, and tells what each took, with what comes after the answers. */
 async function together(stage: Stage, sides: Side[], paths: string[], seconds: number): Promise<Work[]> {
   const { authorization } = stage
-  const before = await Promise.all(sides.map((side) => takenBy(stage, side)))
+  const before = await takenBy(stage, sides)
   const loaded = await Promise.all(
     sides.map(({ loader, url }) => {
       const answer = answerOf<Loaded>(loader)
@@ -144,7 +144,7 @@ async function together(stage: Stage, sides: Side[], paths: string[], seconds: n
     }),
   )
   await sleep(until_written)
-  const after = await Promise.all(sides.map((side) => takenBy(stage, side)))
+  const after = await takenBy(stage, sides)
   return loaded.map(({ answered, seconds: taken }, at) => ({
     answered,
     ms: taken * 1000,
@@ -153,11 +153,16 @@ async function together(stage: Stage, sides: Side[], paths: string[], seconds: n
   }))
 }
 
-async function takenBy({ client }: Stage, side: Side): Promise<Pick<Work, 'in_node' | 'in_postgres'>> {
-  const text = 'select pid from pg_stat_activity where application_name = $1'
-  const { rows } = await client.query<{ pid: number }>(text, [side.name])
-  const in_postgres = rows.reduce((total, { pid }) => total + processorTimeOf(pid), 0)
-  return { in_node: processorTimeOf(side.process.pid!), in_postgres }
+async function takenBy({ client }: Stage, sides: Side[]): Promise<Pick<Work, 'in_node' | 'in_postgres'>[]> {
+  const { rows } = await client.query<{ pid: number; application_name: string }>(
+    'select pid, application_name from pg_stat_activity where application_name = any($1)',
+    [sides.map(({ name }) => name)],
+  )
+  return sides.map(({ name, process }) => {
+    const connections = rows.filter(({ application_name }) => application_name === name)
+    const in_postgres = connections.reduce((total, { pid }) => total + processorTimeOf(pid), 0)
+    return { in_node: processorTimeOf(process.pid!), in_postgres }
+  })
 }
 
 async function turnTrail({ process: server }: Side, to: 'on' | 'off'): Promise<void> {
