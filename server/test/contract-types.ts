@@ -2212,7 +2212,9 @@ export type Reconciliation = {
   difference_count: number
   differences: {
     employee_id: EmployeeId
+    employee_name: string
     enrollment_id: EnrollmentId
+    benefit_name: string
     month: string
     due: InvoiceAmounts
     billed: InvoiceAmounts

@@ -4716,7 +4716,15 @@ export type Reconciliation = {
      */
     differences: Array<{
         employee_id: EmployeeId;
+        /**
+         * The name of the employee, as it is now.
+         */
+        employee_name: string;
         enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
         /**
          * A month, `YYYY-MM`.
          */

@@ -200,11 +200,38 @@ with
   differences as (
     select differing.position, row_to_json(shown) as item
     from
-      differing
+      place
+      cross join differing
+      cross join lateral (
+        select member_id
+        from employees
+        where id = differing.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select concat_ws(' ', first_name, last_name, suffix) as name
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select benefit_id
+        from enrollments
+        where id = differing.enrollment_id and organization_id = place.organization_id
+        offset 0
+      ) as enrollment
+      cross join lateral (
+        select name
+        from benefit_products
+        where id = enrollment.benefit_id and organization_id = place.organization_id
+        offset 0
+      ) as benefit
       cross join lateral (
         select
-          employee_id,
-          enrollment_id,
+          differing.employee_id,
+          member.name as employee_name,
+          differing.enrollment_id,
+          benefit.name as benefit_name,
           to_char(month, 'YYYY-MM') as month,
           shared.amounts_json(
             due_premium_in_cents,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 
 // That it agrees with the lines after every invoice is held by the histories of billing.
 const api = useApi()
@@ -34,4 +35,12 @@ it('lays the part of the employees beside what their pay was deducted', async ()
       difference_in_cents: 0,
     },
   })
+  const more = 'update invoice_lines set premium_in_cents = premium_in_cents + 700, employer_contribution_in_cents ='
+  await api.database.pool.query(`${more} employer_contribution_in_cents + 700`)
+  const { data: lines } = (await api.get(`/v1/employers/${bakery}/invoices/INV-000001/lines`)).body
+  const named = <Named extends { employee_name: string; benefit_name: string; month: string }>(all: Named[]) =>
+    all.map(({ employee_name, benefit_name, month }) => [employee_name, benefit_name, month].join()).toSorted()
+  const { differences } = await proof()
+  expect(named(differences)).toEqual(named(lines))
+  expect(first(differences).difference).toMatchObject({ premium_in_cents: -700, employee_deduction_in_cents: 0 })
 })

@@ -31,7 +31,9 @@ export const Reconciliation = z
       .array(
         z.object({
           employee_id: Id('empl'),
+          employee_name: z.string().meta({ description: 'The name of the employee, as it is now.' }),
           enrollment_id: Id('enrl'),
+          benefit_name: z.string(),
           month: Month,
           ...inBooks,
         }),
