@@ -14,6 +14,9 @@ const say = (...parts) => at('say').replaceChildren(...parts)
 /** As whom the visitor acts, where that is to be said. */
 let as = ''
 
+/** Nobody is here whose widgets could be shown: the page has said why. */
+class NothingToShow extends Error {}
+
 /** A token of whoever is signed in here; a page of a partner has one issued that is bound to its person. */
 async function issueToken() {
   const answer = await fetch(`${base}sign-in/access-token${as}`, { method: 'POST' })
@@ -23,14 +26,14 @@ async function issueToken() {
       textContent: 'Sign in',
     })
     say(link, ' first: the link that npm start printed lets you choose who you are.')
-    throw new Error('Nobody is signed in.')
+    throw new NothingToShow('Nobody is signed in.')
   }
   const session = await answer.json()
   if (session.organization_id) return session
   const [organization] = session.organizations ?? []
   if (!organization) {
     say('You are an operator here. Use the link that npm start printed anew, and be somebody of an organization.')
-    throw new Error('Who is signed in belongs to no organization.')
+    throw new NothingToShow('Who is signed in belongs to no organization.')
   }
   as = `?as=${organization.id}`
   return issueToken()
@@ -79,23 +82,34 @@ async function people() {
   )
 }
 
-const manifest = await (await fetch(`${base}widgets/manifest.json`)).json()
-// Where most is to be seen comes first: the newest have nobody yet.
-const enrolled = ({ enrollment_rate_summary }) => enrollment_rate_summary.enrolled
-const employers = (await list('v1/employers?limit=100')).toSorted((a, b) => enrolled(b) - enrolled(a))
-offer('widget', Object.entries(widgets), address.get('widget'))
-offer(
-  'employer',
-  employers.map(({ id, name }) => [id, name]),
-  address.get('employer'),
-)
-at('language').value = address.get('lang') ?? 'en'
-await people()
-at('choose').hidden = false
-at('employer').addEventListener('change', async () => {
+/** Fills the page, once it is known who is here. */
+async function begin() {
+  const answer = await fetch(`${base}widgets/manifest.json`)
+  if (!answer.ok) return say((await answer.json()).error.message)
+  const manifest = await answer.json()
+  // Where most is to be seen comes first: the newest have nobody yet.
+  const enrolled = ({ enrollment_rate_summary }) => enrollment_rate_summary.enrolled
+  const employers = (await list('v1/employers?limit=100')).toSorted((a, b) => enrolled(b) - enrolled(a))
+  if (employers.length === 0) return say('Your organization has no employers yet.')
+  offer('widget', Object.entries(widgets), address.get('widget'))
+  offer(
+    'employer',
+    employers.map(({ id, name }) => [id, name]),
+    address.get('employer'),
+  )
+  at('language').value = address.get('lang') ?? 'en'
   await people()
+  at('choose').hidden = false
+  at('employer').addEventListener('change', async () => {
+    await people()
+    await show(manifest)
+  })
+  for (const id of ['widget', 'employee', 'language']) at(id).addEventListener('change', () => show(manifest))
+  at('copy').addEventListener('click', () => navigator.clipboard.writeText(at('code').textContent))
+  at('code-panel').hidden = false
   await show(manifest)
+}
+
+begin().catch((error) => {
+  if (!(error instanceof NothingToShow)) throw error
 })
-for (const id of ['widget', 'employee', 'language']) at(id).addEventListener('change', () => show(manifest))
-at('copy').addEventListener('click', () => navigator.clipboard.writeText(at('code').textContent))
-await show(manifest)

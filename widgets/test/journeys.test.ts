@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Locator } from 'playwright-core'
-import { buildPages } from '../../console/test/stage.ts'
+import type { Browser, Locator, Route } from 'playwright-core'
+import { buildPages, userCalled, visitAs } from '../../console/test/stage.ts'
 import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
@@ -193,6 +193,56 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('link', { name }).waitFor({ state: 'detached' })
   }
 
+  it('shares one token among tabs, renews it once, through sleep too, and asks again by itself', async () => {
+    const id = await newcomer()
+    const seen = await visit(browser, api, 'about:blank', wide)
+    const { page, events } = seen
+    const context = page.context()
+    await context.clock.install()
+    const other = await context.newPage()
+    const before = host.tokens
+    const fetched = () => host.tokens - before
+    for (const tab of [page, other]) {
+      await tab.goto(at('employee-dashboard', id, '&view=me'))
+      await tab.getByLabel('City').waitFor()
+    }
+    expect(fetched()).toBe(1)
+    const channel = JSON.stringify(`openbenefits-token:${api.url}/ ${id}`)
+    await other.evaluate(`globalThis.due = 0
+      new BroadcastChannel(${channel}).onmessage = ({ data }) => { if (data.held) due = data.held.renew_at }`)
+    await page.getByLabel('Phone').fill('(415) 555-0199')
+    // Due after 12 of its 15 minutes: one of the tabs renews it.
+    await context.clock.fastForward('13:00')
+    await expect.poll(() => other.evaluate('due > Date.now()')).toBe(true)
+    expect(fetched()).toBe(2)
+    // The lid is closed for three hours: it has ended when it is opened, and is renewed once.
+    await context.clock.fastForward('03:00:00')
+    await expect.poll(fetched).toBe(3)
+    expect(await page.getByLabel('Phone').inputValue()).toBe('(415) 555-0199')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await other.getByRole('button', { name: 'Family' }).click()
+    await other.getByText('Nobody yet.').waitFor()
+    expect(fetched()).toBe(3)
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Family' }).click()
+    await page.getByText('You are offline').waitFor()
+    await page.unroute('**/v1/**')
+    await context.clock.fastForward('00:09')
+    await page.getByText('Nobody yet.').waitFor()
+    expect(await page.getByText('You are offline').count()).toBe(0)
+    // Signed out elsewhere: what is asked next is one calm line, and told once.
+    host.is_signed_out = true
+    await context.clock.fastForward('03:00:00')
+    await page.getByRole('button', { name: 'Home' }).click()
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await page.locator('.trouble').count()).toBe(1)
+    host.is_signed_out = false
+    expect(events).toEqual(['ob-ready', 'ob-error offline', 'ob-error token_refused'])
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 120_000)
+
   it('keeps what was typed while offline, and says calmly when the session has ended', async () => {
     const id = await newcomer()
     const far = { ...wide, timezoneId: 'Pacific/Kiritimati' }
@@ -236,6 +286,9 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 })
+
+/** By what a placeholder moves. */
+const animationOf = (bone: any): string => (globalThis as any).getComputedStyle(bone).animationName
 
 /** What a browser saves when somebody presses a button. */
 async function savedBy({ page }: Visit, name: string): Promise<{ name: string; lines: string[] }> {
@@ -307,6 +360,41 @@ describe('ob-employer-benefits', () => {
   }, 180_000)
 })
 
+/** What a first view asks for, round by round: what is asked together waits for nothing. */
+const first_views: Record<string, string[][]> = {
+  'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'eligibility', 'paychecks']],
+  'employer-benefits': [
+    ['auth/token', 'empr_', 'benefit-plan-years'],
+    ['summary', 'enrollments', 'enrollments'],
+  ],
+  'employer-billing': [['auth/token', 'empr_', 'invoices']],
+}
+
+it.each(Object.entries(first_views))(
+  '%s asks for its first view in as few rounds as can be',
+  async (widget, rounds) => {
+    const key = api.story.api_key
+    const { id: cafe } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
+    const femi = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body.data
+    const seen = await visit(browser, api, 'about:blank', wide)
+    const { page } = seen
+    const held: Route[] = []
+    const asked = () => held.map((route) => new URL(route.request().url()).pathname.replace(/_[^/]+$/, '_'))
+    await page.route('**/v1/**', (route) => void held.push(route))
+    await page.goto(at(widget, widget === 'employee-dashboard' ? first(femi).id : cafe))
+    for (const round of rounds) {
+      await expect.poll(() => held.length).toBe(round.length)
+      expect(asked().map((path) => round.find((end) => path.endsWith(end)))).toEqual(expect.arrayContaining(round))
+      await Promise.all(held.splice(0).map((route) => route.continue()))
+    }
+    await page.getByRole('heading', { level: 2 }).waitFor()
+    await settled(page)
+    expect([held.length, seen.complaints]).toEqual([0, []])
+    await seen.close()
+  },
+  60_000,
+)
+
 describe('an employer’s widgets', () => {
   it('bear a service that is slow, at fault or away, a page at 200 %, and a page in React', async () => {
     const key = api.story.api_key
@@ -327,14 +415,23 @@ describe('an employer’s widgets', () => {
     ]
     expect(seen.requests.map((one) => asked.find((end) => one.endsWith(end))).toSorted()).toEqual(asked.toSorted())
     const troubles = ['slow', 'at fault', 'at fault', 'at fault', 'fine']
+    const motions: string[] = []
+    const motion = () => page.locator('.bone').first().evaluate(animationOf)
     await page.route('**/hris', async (route) => {
       const trouble = troubles.shift()
       if (trouble === 'at fault') return route.fulfill({ status: 500, body: 'oops', headers: cors })
-      if (trouble === 'slow') await page.getByText('Loading').waitFor({ state: 'attached' })
+      if (trouble === 'slow') {
+        await page.getByText('Loading').waitFor({ state: 'attached' })
+        motions.push(await motion())
+        await page.emulateMedia({ reducedMotion: 'no-preference' })
+        motions.push(await motion())
+      }
       return trouble === 'slow' ? route.abort() : route.continue()
     })
     await page.getByRole('button', { name: 'Payroll' }).click()
     await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor()
+    expect(motions).toEqual(['none', 'breathe'])
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Your payroll system' }).waitFor()
@@ -384,16 +481,22 @@ describe('ob-employer-billing', () => {
     for (const size of [narrow, wide]) {
       const seen = await visit(browser, api, at('employer-billing', employer.id), size)
       const { page } = seen
+      // By the keyboard alone where it is wide.
+      const choose = async (label: string, option: string) => {
+        const control = page.getByLabel(label)
+        if (size === wide) await type(page, control, option.split(' ')[0]!)
+        else await control.selectOption(option)
+      }
       await page.getByRole('heading', { name: `Billing of ${employer.name}` }).waitFor()
       await page.getByText(dollars(totals.open_in_cents), { exact: true }).first().waitFor()
-      await page.getByLabel('Show').selectOption('Paid')
-      await page.getByLabel('Of when').selectOption('This year')
+      await choose('Show', 'Paid')
+      await choose('Of when', 'This year')
       const rows = page.getByRole('group', { name: 'Invoices', exact: true })
       if (paid.length > 0) await rows.getByText(first(paid).invoice_id).waitFor()
       else await page.getByText('No invoice is like that.').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await page.getByLabel('Show').selectOption('All invoices')
-      await page.getByLabel('Of when').selectOption('All years')
+      await choose('Show', 'All invoices')
+      await choose('Of when', 'All years')
       const lines = page.getByRole('button', { name: invoice_id })
       await (size === wide ? press(page, lines) : lines.click())
       await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()
@@ -403,7 +506,44 @@ describe('ob-employer-billing', () => {
         .first()
         .waitFor()
       await settled(page)
-      expect(await faultsOf(page)).toEqual([])
+      for (const width of [320, 1600]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        expect(await faultsOf(page), String(width)).toEqual([])
+      }
+      await page.getByRole('button', { name: 'All invoices' }).click()
+      await settled(page)
+      for (const width of [320, 1600]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        expect(await faultsOf(page), String(width)).toEqual([])
+      }
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    }
+  }, 120_000)
+})
+
+describe('the page of a sandbox', () => {
+  it('shows the widgets to who belongs to an organization, and says calmly why somebody sees none', async () => {
+    const stranger = await visit(browser, api, `${api.url}/widgets`)
+    await stranger.page.getByText('the link that npm start printed lets you choose who you are').waitFor()
+    const operator = await visitAs(browser, api, await userCalled(api, 'Olive Marsh'))
+    await operator.page.goto(`${api.url}/widgets`)
+    await operator.page.getByText('You are an operator here.').waitFor()
+    expect(await faultsOf(operator.page)).toEqual([])
+    const maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'), narrow)
+    const { page } = maya
+    await page.goto(`${api.url}/widgets?lang=es`)
+    await page.getByRole('heading', { name: /^Hola, / }).waitFor()
+    await page.getByLabel('Widget').selectOption('Employer Billing')
+    await page.getByRole('combobox', { name: 'Employer' }).selectOption('Copper Kettle Café')
+    await page.getByRole('heading', { name: 'Facturación de Copper Kettle Café' }).waitFor()
+    expect(await page.locator('#code').innerText()).toContain('<ob-employer-billing for="empr_')
+    await settled(page)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    for (const seen of [stranger, operator, maya]) {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }

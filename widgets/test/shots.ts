@@ -1,37 +1,65 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { buildPages } from '../../console/test/stage.ts'
+import type { Page } from 'playwright-core'
+import { buildPages, userCalled, visitAs } from '../../console/test/stage.ts'
 import { openBrowser } from '../../server/test/browser.ts'
+import { createEmployee } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
-import { openHost, settled, visit, type Visit } from './stage.ts'
+import { openHost, settled, visit } from './stage.ts'
 
-/** Draws every view of the widgets in both themes, narrow and wide, English and Spanish. SHOTS names those wanted. */
+/**
+ * Draws every view of the widgets at four widths, in both themes, in English and Spanish, and what is printed of a
+ * confirmation. SHOTS names those wanted.
+ */
 const cors_origins: string[] = []
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const folder = join(import.meta.dirname, '../shots')
 const wanted = process.env.SHOTS?.split(',')
-const sizes = [
-  [360, 'es'],
-  [1280, 'en'],
-] as const
+const widths = [320, 768, 1280, 1600]
+const color = '#7a1f5c'
+const whole = 'h2'
+const trouble = '.trouble'
+
+/** A picture: of which view, what is done before and after the view is there, and what it waits for instead of all of it. */
+type Shot = {
+  name: string
+  query: string
+  before?: (page: Page) => unknown
+  does?: (page: Page) => unknown
+  until?: string
+}
 
 /** Answers each benefit otherwise than it is, goes on to the review, and submits. */
-async function chooses({ page }: Visit, submits: boolean): Promise<void> {
-  await page.locator('nav button').nth(1).click()
+async function chooses(page: Page, goes_on: boolean, submits: boolean): Promise<void> {
   await settled(page)
   const benefits = page.locator('fieldset')
   for (let at = 0; at < (await benefits.count()); at++)
-    await benefits.nth(at).locator('input[type=radio]:enabled:not(:checked)').last().check()
+    await benefits.nth(at).locator('input[type=radio]:enabled:not(:checked)')[at === 1 ? 'last' : 'first']().check()
   await settled(page)
   const main = page.locator('button.main')
-  await page.locator('button.main:enabled:not([aria-disabled=true])').click()
-  if (!submits) return
+  await page.locator('button.main:enabled:not([aria-disabled=true])').waitFor()
+  if (!goes_on) return
+  await main.click()
   await page.getByRole('table').waitFor()
+  if (!submits) return
   await main.click()
   await page.getByRole('button', { name: 'PDF' }).waitFor()
 }
+
+const reject = (path: string, status: number) => (page: Page) =>
+  page.route(path, (route) =>
+    route.fulfill({
+      status,
+      headers: { 'access-control-allow-origin': '*' },
+      json: {
+        error: { code: 'internal_error', message: 'Oops.' },
+        trace_id: '0af7651916cd43dd8448eb211c80319c',
+        details: [],
+      },
+    }),
+  )
 
 it('draws every view', async () => {
   await buildPages()
@@ -43,41 +71,157 @@ it('draws every view', async () => {
   if (!wanted) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const employer = async (name: string) => first((await api.get(`/v1/employers?search=${name}`, { key })).body.data).id
-  const [cafe, haulier] = [await employer('Kettle'), await employer('Granite')]
+  const [cafe, haulier, bakery] = [await employer('Kettle'), await employer('Granite'), await employer('Sunrise')]
   const person = async (employer_id: string, name: string) =>
     first((await api.get(`/v1/employers/${employer_id}/employees?search=${name}`, { key })).body.data).id
   const [femi, noor] = [await person(cafe, 'Femi'), await person(haulier, 'Noor')]
   const [invoice] = (await api.get(`/v1/employers/${cafe}/invoices`, { key })).body.data
-  const of = (id: string, views: string[]) =>
-    views.map((view) => [view, `widget=employee-dashboard&for=${id}&view=${view}`] as const)
-  const views = [
-    ...of(femi, ['home', 'coverage', 'paychecks', 'why', 'me']),
-    ...of(noor, ['choose', 'review', 'family', 'life-events', 'confirmation']),
-    ...['overview', 'people', 'person', 'plan-years', 'plan-year', 'payroll'].map(
-      (view) => [`benefits-${view}`, `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`] as const,
-    ),
-    ['billing', `widget=employer-billing&for=${cafe}`] as const,
-    ['invoice', `widget=employer-billing&for=${cafe}&view=invoice&invoice=${invoice?.invoice_id}`] as const,
+  const hire = { first_name: 'Ines', last_name: 'Duarte', employee_type: 'full_time', start_date: '2026-03-02' }
+  const { id: ines } = await createEmployee(api, bakery, hire, { key })
+  await api.work()
+  const dashboard = (id: string, view: string) => `widget=employee-dashboard&for=${id}&view=${view}`
+  const benefits = (view: string) => `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`
+  const billing = (more = '') => `widget=employer-billing&for=${cafe}${more}`
+  const one_invoice = `&view=invoice&invoice=${invoice?.invoice_id}`
+  const shots: Shot[] = [
+    ...['home', 'coverage', 'paychecks', 'why', 'me'].map((name) => ({ name, query: dashboard(femi, name) })),
+    ...['family', 'life-events'].map((name) => ({ name, query: dashboard(noor, name) })),
+    { name: 'why-waiting', query: dashboard(ines, 'why') },
+    { name: 'home-waiting', query: dashboard(ines, 'home') },
+    { name: 'choose-nothing', query: dashboard(femi, 'choose') },
+    { name: 'home-open', query: dashboard(noor, 'home') },
+    { name: 'choose', query: dashboard(noor, 'choose') },
+    { name: 'chosen', query: dashboard(noor, 'choose'), does: (page) => chooses(page, false, false) },
+    { name: 'review', query: dashboard(noor, 'choose'), does: (page) => chooses(page, true, false) },
+    {
+      name: 'me-refused',
+      query: dashboard(noor, 'me'),
+      does: async (page) => {
+        await page.locator('#phone').fill('415')
+        await page.locator('#zipcode').fill('x')
+        await page.locator('button.main').click()
+        await page.locator('[aria-invalid=true]').first().waitFor()
+      },
+    },
+    {
+      name: 'life-event-proof',
+      query: dashboard(noor, 'life-events'),
+      does: async (page) => {
+        await page.locator('#type').selectOption('birth')
+        await page.locator('#occurred_on').fill('2026-03-01')
+        await page.locator('form button').click()
+        await page.locator('input[type=file]').first().waitFor()
+        const buffer = Buffer.from('%PDF-1.7')
+        await page
+          .locator('input[type=file]')
+          .first()
+          .setInputFiles({ name: 'Geburtsurkunde Lina.pdf', mimeType: 'application/pdf', buffer })
+        await page.getByRole('link', { name: 'Geburtsurkunde' }).first().waitFor()
+      },
+    },
+    {
+      name: 'family-remove',
+      query: dashboard(noor, 'family'),
+      does: (page) => page.locator('.rows button').first().click(),
+    },
+    ...['overview', 'people', 'person', 'plan-years', 'plan-year', 'payroll'].map((name) => ({
+      name: `benefits-${name}`,
+      query: benefits(name),
+    })),
+    { name: 'billing', query: billing() },
+    { name: 'billing-none', query: billing(), does: (page) => page.locator('#filter').selectOption('void') },
+    { name: 'invoice', query: billing(one_invoice) },
+    {
+      name: 'offline',
+      query: dashboard(femi, 'home'),
+      before: (page) => page.route('**/v1/**', (route) => route.abort()),
+      until: trouble,
+    },
+    { name: 'failed', query: benefits('overview'), before: reject('**/summary', 500), until: trouble },
+    { name: 'ended', query: billing(), before: reject('**/benefits-token*', 401), until: trouble },
+    {
+      name: 'loading',
+      query: dashboard(femi, 'home'),
+      before: (page) => page.route('**/v1/**', () => undefined),
+      until: '.bones',
+    },
+    { name: 'confirmation', query: dashboard(noor, 'choose'), does: (page) => chooses(page, true, true) },
+    { name: 'branded-home', query: dashboard(femi, 'home') },
+    { name: 'branded-invoice', query: billing(one_invoice) },
+    { name: 'branded-choose', query: dashboard(noor, 'choose') },
   ]
+  // What the story has none of: facts of plans, and an invoice that Stripe collects.
+  const facts = {
+    deductible_in_cents: 150_000,
+    out_of_pocket_limit_in_cents: 700_000,
+    copays: ['Primary care: $25', 'Specialist: $50', 'Emergency room: 20 % after the deductible'],
+    metal_level: 'silver',
+    hsa_eligible: true,
+    sbc_file_url: 'https://plans.example.com/base-sbc.pdf',
+  }
+  const plans = (await api.get('/v1/plans?limit=100', { key })).body.data
+  await api.database.pool.query(
+    `update plans set facts = $1, spd_file_url = 'https://plans.example.com/spd.pdf' where id = any($2)`,
+    [{ ...facts, metal_level: 'Silver' }, plans.filter(({ name }) => /Medical|PPO/.test(name)).map(({ id }) => id)],
+  )
+  await api.database.pool.query(`update invoices set billing_system = 'stripe' where invoice_id = $1`, [
+    invoice?.invoice_id,
+  ])
+  await api.database.pool.query(
+    `insert into stripe_invoices (organization_id, invoice_id, payment_url)
+     select organization_id, invoice_id, 'https://invoice.stripe.com/i/1' from invoices where invoice_id = $1
+     on conflict (invoice_id, organization_id) do update set payment_url = excluded.payment_url`,
+    [invoice?.invoice_id],
+  )
   const complaints: string[] = []
-  for (const [name, query] of views.filter(([name]) => wanted?.includes(name) ?? true)) {
-    for (const [width, lang] of sizes) {
-      const seen = await visit(browser, api, `${host.url}/page?${query}&lang=${lang}`, {
-        viewport: { width, height: 800 },
-      })
-      if (name === 'review' || name === 'confirmation') await chooses(seen, name === 'confirmation')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await seen.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await seen.page.getByRole('heading', { level: 2 }).first().waitFor()
-        await settled(seen.page)
-        await seen.page.screenshot({
-          path: join(folder, `${name}-${width}-${lang}-${colorScheme}.png`),
-          fullPage: true,
-        })
+  let is_branded = false
+  for (const { name, query, before, does, until = whole } of shots.filter(
+    (shot) => wanted?.includes(shot.name) ?? true,
+  )) {
+    if (name.startsWith('branded') && !is_branded) {
+      is_branded = true
+      await api.put('/v1/organization-branding', { accent_color: color }, { key })
+    }
+    for (const lang of ['en', 'es']) {
+      const seen = await visit(browser, api, 'about:blank')
+      const { page } = seen
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await before?.(page)
+      await page.goto(`${host.url}/page?${query}&lang=${lang}`)
+      await page.locator(until).first().waitFor()
+      if (until === whole) await settled(page)
+      await does?.(page)
+      if (until === whole) await settled(page)
+      for (const width of widths)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 800 })
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await page.screenshot({ path: join(folder, `${name}-${width}-${lang}-${colorScheme}.png`), fullPage: true })
+        }
+      if (name === 'confirmation') {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'PDF' }).click(),
+        ])
+        await download.saveAs(join(folder, `${name}-${lang}.pdf`))
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+        await page.pdf({ path: join(folder, `${name}-${lang}-printed.pdf`), format: 'letter' })
       }
       complaints.push(...seen.complaints)
       await seen.close()
     }
+  }
+  if (wanted?.includes('sandbox') ?? true) {
+    const maya = await visitAs(browser, api, await userCalled(api, 'Maya Okafor'))
+    for (const width of widths) {
+      await maya.page.setViewportSize({ width, height: 800 })
+      await maya.page.goto(`${api.url}/widgets`)
+      await maya.page.getByRole('heading', { level: 2 }).first().waitFor()
+      await settled(maya.page)
+      await maya.page.screenshot({ path: join(folder, `sandbox-${width}.png`), fullPage: true })
+    }
+    complaints.push(...maya.complaints)
+    await maya.close()
   }
   await browser.close()
   await host.close()

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { PlanYearEnrollmentSummary } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, sheet } from '../core/parts.ts'
+import { bones, heading, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { nameOf, personLink, yearName, yearSelect } from './parts.ts'
 
@@ -14,7 +14,8 @@ export function overview(host: BenefitsHost): TemplateResult {
   if (year === null)
     return html`${heading(w.title(employer.name))}
       <p class="quiet">${w.no_years}</p>`
-  const { summary } = host
+  // All that is drawn is asked for at once.
+  const { summary, to_remind, ending } = host
   return html`${heading(w.title(employer.name))} ${yearSelect(host)}
   ${
     summary
@@ -22,13 +23,13 @@ export function overview(host: BenefitsHost): TemplateResult {
             <span class="figure">${summary.people.pending}</span>
             <span class="quiet">${w.waiting_people(summary.people.pending)}</span>
           </p>
-          ${remind(host)} ${counts(host, summary)} ${ends(host)}`
+          ${remind(host, to_remind)} ${counts(host, summary)} ${ends(host, ending)}`
       : bones(w.loading)
   }`
 }
 
-function remind(host: BenefitsHost): TemplateResult {
-  const { w, f, to_remind } = host
+function remind(host: BenefitsHost, to_remind: BenefitsHost['to_remind']): TemplateResult {
+  const { w, f } = host
   const { data = [], pagination } = to_remind ?? {}
   const seeAll = () => {
     host.narrow({ status: 'pending', sort: 'window_end', search: '' })
@@ -66,42 +67,36 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
       [w.benefit, ...counted.map((one) => w.counts[one])],
       ...rows.map((row) => [row.benefit_name, ...counted.map((one) => row.counts[one])]),
     ])
-  const line = (row: (typeof rows)[number]) =>
-    html`<tr>
-      <th scope="row">${row.benefit_name}</th>
-      ${counted.map((one) => html`<td class="number">${row.counts[one]}</td>`)}
-    </tr>`
   return html`<section class="stack" aria-labelledby="counts">
     <div class="line">
       <h3 id="counts">${w.by_benefit}</h3>
       <button class="plain" @click=${saveAs}>${w.csv}</button>
     </div>
-    ${sheet(
+    ${table(
       w.by_benefit,
-      html`<table>
-        <thead>
-          <tr>
-            <th scope="col">${w.benefit}</th>
-            ${counted.map((one) => html`<th scope="col" class="number">${w.counts[one]}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(line)}
-        </tbody>
-      </table>`,
+      [
+        { name: w.benefit, of: ({ benefit_name }) => benefit_name },
+        ...counted.map((one) => ({
+          name: w.counts[one],
+          of: (row: (typeof rows)[number]) => row.counts[one],
+          is_number: true,
+        })),
+      ],
+      rows,
     )}
   </section>`
 }
 
 /** Open enrollment, coverage and the plan year, as far as they end from today on. */
-function ends(host: BenefitsHost): TemplateResult {
-  const { w, f, year, today, ending } = host
+function ends(host: BenefitsHost, ending: BenefitsHost['ending']): TemplateResult {
+  const { w, f, year, today } = host
   if (!year || !today) return html`<span class="bone"></span>`
   const { open_enrollment_end: window_end, coverage_end } = year
   return html`<section class="stack" aria-labelledby="ends">
     <h3 id="ends">${w.ends_soon}</h3>
     <ul class="rows">
       ${window_end && window_end >= today ? html`<li>${w.window_ends(f.day(window_end))}</li>` : nothing}
+      ${ending ? nothing : html`<li><span class="bone"></span></li>`}
       ${(ending ?? []).map(
         (one) =>
           html`<li class="line">

@@ -17,7 +17,7 @@ export const personLink = (host: BenefitsHost, row: PlanYearEnrollmentRow): Temp
 
 /** What a plan year is called. */
 export const yearName = ({ w, f }: BenefitsHost, one: BenefitPlanYearRow): string =>
-  w.year(one.product_name, f.span(one.coverage_start, one.coverage_end))
+  w.year(one.product_name, f.months(one.coverage_start, one.coverage_end))
 
 /** Which plan year is looked at, where there are several. */
 export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing {

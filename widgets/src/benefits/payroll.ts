@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployerHris } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, sheet, status } from '../core/parts.ts'
+import { bones, heading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { facts } from './parts.ts'
 
@@ -41,10 +41,9 @@ export function payroll(host: BenefitsHost): TemplateResult {
 
 function runs({ w, f }: BenefitsHost, { provider_label, recent_runs: all }: Connection): TemplateResult {
   const words = { ...w, failed: w.failed_rows }
-  const head = [w.when, ...counted.map((one) => words[one])]
   const saveAs = () =>
     saveCsv(`${provider_label}, ${w.runs}`, [
-      [w.when, w.status, ...head.slice(1)],
+      [w.when, w.status, ...counted.map((one) => words[one])],
       ...all.map((run) => [run.requested_at, w.run_states[run.state], ...counted.map((one) => run.counts?.[one])]),
     ])
   return html`<section class="stack" aria-labelledby="runs">
@@ -52,27 +51,20 @@ function runs({ w, f }: BenefitsHost, { provider_label, recent_runs: all }: Conn
       <h3 id="runs">${w.runs}</h3>
       <button class="plain" @click=${saveAs}>${w.csv}</button>
     </div>
-    ${sheet(
+    ${table(
       w.runs,
-      html`<table>
-        <thead>
-          <tr>
-            ${head.map((text, at) => html`<th scope="col" class=${at > 0 ? 'number' : ''}>${text}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${all.map(
-            (run) =>
-              html`<tr>
-                <th scope="row">
-                  ${f.instant(run.requested_at)}
-                  <div>${status(w.run_states[run.state], run_tones[run.state])}</div>
-                </th>
-                ${counted.map((one) => html`<td class="number">${run.counts?.[one] ?? '–'}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+      [
+        {
+          name: w.when,
+          of: (run) => html`${f.instant(run.requested_at)} ${status(w.run_states[run.state], run_tones[run.state])}`,
+        },
+        ...counted.map((one) => ({
+          name: words[one],
+          of: (run: (typeof all)[number]) => run.counts?.[one] ?? '–',
+          is_number: true,
+        })),
+      ],
+      all,
     )}
   </section>`
 }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { PlanYearEnrollmentRow } from 'openbenefits'
-import { bones, filterSelect, heading, sheet } from '../core/parts.ts'
+import { bones, filterSelect, heading, table } from '../core/parts.ts'
 import type { BenefitsHost, EnrollmentOrder, StatusFilter } from './host.ts'
 import { dayOr, electionStatus, personLink, yearSelect } from './parts.ts'
 
@@ -42,7 +42,7 @@ function found(host: BenefitsHost): TemplateResult {
       <p role="status">${rows.length === 0 ? w.nobody_found : w.found(total)}</p>
       <button class="plain" @click=${() => host.saveAll()}>${w.csv_all}</button>
     </div>
-    ${rows.length > 0 ? table(host, rows) : nothing}
+    ${rows.length > 0 ? enrollments(host, rows) : nothing}
     ${rows.length < total ? html`<p><button @click=${() => more(host)}>${w.more}</button></p>` : nothing}
   </section>`
 }
@@ -52,46 +52,30 @@ function more(host: BenefitsHost): void {
   host.requestUpdate()
 }
 
-function table(host: BenefitsHost, rows: PlanYearEnrollmentRow[]): TemplateResult {
-  const { w } = host
-  return sheet(
+function enrollments(host: BenefitsHost, rows: PlanYearEnrollmentRow[]): TemplateResult {
+  const { w, f } = host
+  const cents = (amount: number | null) => (amount === null ? '–' : f.money(amount))
+  return table(
     w.people,
-    html`<table>
-      <thead>
-        <tr>
-          <th scope="col">${w.name}</th>
-          <th scope="col">${w.benefit}</th>
-          <th scope="col">${w.window}</th>
-          <th scope="col">${w.coverage}</th>
-          <th scope="col">${w.plan}</th>
-          <th scope="col" class="number">${w.you_pay}</th>
-          <th scope="col" class="number">${w.they_pay}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map((row) => line(host, row))}
-      </tbody>
-    </table>`,
+    [
+      { name: w.name, of: (row) => personLink(host, row) },
+      { name: w.benefit, of: (row) => html`${row.benefit_name} <span>${electionStatus(host, row)}</span>` },
+      { name: w.window, of: ({ window_ends_on }) => dayOr(host, window_ends_on) },
+      { name: w.coverage, of: (row) => coverage(host, row) },
+      {
+        name: w.plan,
+        of: ({ plan, tier }) =>
+          html`${plan ?? '–'} ${tier ? html`<div class="quiet">${w.tiers[tier]}</div>` : nothing}`,
+      },
+      { name: w.you_pay, of: (row) => cents(row.employer_contribution_in_cents), is_number: true },
+      { name: w.they_pay, of: (row) => cents(row.employee_deduction_in_cents), is_number: true },
+    ],
+    rows,
   )
 }
 
-function line(host: BenefitsHost, row: PlanYearEnrollmentRow): TemplateResult {
-  const { w, f } = host
-  const { policy_status, plan, tier } = row
-  const cents = (amount: number | null) => (amount === null ? '–' : f.money(amount))
-  return html`<tr>
-    <th scope="row">${personLink(host, row)}</th>
-    <td>
-      ${row.benefit_name}
-      <div>${electionStatus(host, row)}</div>
-    </td>
-    <td>${dayOr(host, row.window_ends_on)}</td>
-    <td>
-      ${row.election_status === 'Waived' ? '–' : f.span(row.coverage_start, row.coverage_end)}
-      ${policy_status ? html`<div class="quiet">${w.policy[policy_status]}</div>` : nothing}
-    </td>
-    <td>${plan ?? '–'} ${tier ? html`<div class="quiet">${w.tiers[tier]}</div>` : nothing}</td>
-    <td class="number">${cents(row.employer_contribution_in_cents)}</td>
-    <td class="number">${cents(row.employee_deduction_in_cents)}</td>
-  </tr>`
+function coverage({ w, f }: BenefitsHost, row: PlanYearEnrollmentRow): TemplateResult {
+  const { election_status, coverage_start, coverage_end, policy_status } = row
+  return html`${election_status === 'Waived' ? '–' : f.span(coverage_start, coverage_end)}
+  ${policy_status ? html`<div class="quiet">${w.policy[policy_status]}</div>` : nothing}`
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, sheet, status } from '../core/parts.ts'
+import { bones, heading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { facts, yearName } from './parts.ts'
 
@@ -15,10 +15,28 @@ export function planYears(host: BenefitsHost): TemplateResult {
   ${
     plan_years.length === 0
       ? html`<p class="quiet">${w.no_years}</p>`
-      : html`<ul class="rows">
-          ${plan_years.map((one) => row(host, one))}
-        </ul>`
+      : html`<p><button class="plain" @click=${() => saveYears(host, plan_years)}>${w.csv}</button></p>
+          <ul class="rows">
+            ${plan_years.map((one) => row(host, one))}
+          </ul>`
   }`
+}
+
+function saveYears({ w, employer }: BenefitsHost, years: BenefitPlanYearRow[]): void {
+  const of_enrollment = [w.opens, w.closes]
+  saveCsv(`${w.plan_years}, ${employer?.name ?? ''}`, [
+    [w.plan_year, w.status, w.from, w.until_day, ...of_enrollment, w.counts.eligible, w.counts.enrolled],
+    ...years.map((one) => [
+      one.product_name,
+      w.year_status[one.status],
+      one.coverage_start,
+      one.coverage_end,
+      one.open_enrollment_start,
+      one.open_enrollment_end,
+      one.enrollment_rate.eligible,
+      one.enrollment_rate.enrolled,
+    ]),
+  ])
 }
 
 function row(host: BenefitsHost, one: BenefitPlanYearRow): TemplateResult {
@@ -66,10 +84,9 @@ export function planYear(host: BenefitsHost): TemplateResult {
 function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): TemplateResult {
   const { contribution_tiers: prices } = one.contribution_strategy
   const benefits = new Map(one.benefits.map(({ id, name }) => [id, name]))
-  const head = [w.plan, w.tier, w.full_price, w.you, w.they]
   const saveAs = () =>
     saveCsv(name, [
-      [w.benefit, ...head],
+      [w.benefit, w.plan, w.tier, w.full_price, w.you, w.they],
       ...prices.map((price) => [
         benefits.get(price.benefit_id),
         price.benefit_plan_name,
@@ -79,34 +96,26 @@ function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): Tem
         dollars(price.cost),
       ]),
     ])
-  const line = (price: (typeof prices)[number]) =>
-    html`<tr>
-      <th scope="row">
-        ${price.benefit_plan_name}
-        <div class="quiet">${benefits.get(price.benefit_id)}</div>
-      </th>
-      <td>${w.tiers[price.coverage_tier]}</td>
-      <td class="number">${f.money(price.premium_in_cents)}</td>
-      <td class="number">${f.money(price.employer_contribution_in_cents)}</td>
-      <td class="number">${f.money(price.cost)}</td>
-    </tr>`
   return html`<section class="stack" aria-labelledby="prices">
     <div class="line">
       <h3 id="prices">${w.prices}</h3>
       <button class="plain" @click=${saveAs}>${w.csv}</button>
     </div>
-    ${sheet(
+    ${table(
       w.prices,
-      html`<table>
-        <thead>
-          <tr>
-            ${head.map((text, at) => html`<th scope="col" class=${at > 1 ? 'number' : ''}>${text}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${prices.map(line)}
-        </tbody>
-      </table>`,
+      [
+        {
+          name: w.plan,
+          of: (price) =>
+            html`${price.benefit_plan_name}
+              <div class="quiet">${benefits.get(price.benefit_id)}</div>`,
+        },
+        { name: w.tier, of: ({ coverage_tier }) => w.tiers[coverage_tier] },
+        { name: w.full_price, of: ({ premium_in_cents }) => f.money(premium_in_cents), is_number: true },
+        { name: w.you, of: (price) => f.money(price.employer_contribution_in_cents), is_number: true },
+        { name: w.they, of: ({ cost }) => f.money(cost), is_number: true },
+      ],
+      prices,
     )}
   </section>`
 }

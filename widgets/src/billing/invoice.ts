@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { InvoiceLine } from 'openbenefits'
+import type { InvoiceLine, Reconciliation } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, sheet } from '../core/parts.ts'
+import { bones, heading, table } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
 
 /** One invoice: who bears what, which lines it has, why earlier months are on it, and what was taken from pay. */
 export function invoice(host: BillingHost): TemplateResult {
-  const { w, f, one, lines, today } = host
+  const { w, f, one, lines, today, reconciliation } = host
   const back = html`<p><button class="plain" @click=${() => host.go('invoices')}>← ${w.back}</button></p>`
   if (one === null) return html`${back} ${heading(w.no_invoice)}`
   if (!one || !lines || !today) return bones(w.loading)
@@ -36,7 +36,8 @@ export function invoice(host: BillingHost): TemplateResult {
       <dt>${w.their_part}</dt>
       <dd>${f.money(one.employee_deduction_in_cents)}</dd>
     </dl>
-    ${adjusted.length > 0 ? adjustments(host, adjusted) : nothing} ${table(host, lines)} ${beside(host)}`
+    ${adjusted.length > 0 ? adjustments(host, adjusted) : nothing} ${linesOf(host, lines)}
+    ${proof(host, reconciliation)}`
 }
 
 /** Each adjustment in a sentence: for whom, of which month, and whether it was too much or too little. */
@@ -79,52 +80,71 @@ function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
   ])
 }
 
-function table(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
+function linesOf(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
   const { w, f } = host
-  const row = (line: InvoiceLine) =>
-    html`<tr>
-      <th scope="row">
-        ${line.employee_name}
-        ${line.kind === 'coverage' ? nothing : html`<div class="quiet">${f.month(line.month)}</div>`}
-      </th>
-      <td>
-        ${line.benefit_name}
-        <div class="quiet">${line.plan_name}, ${w.tiers[line.coverage_tier] ?? line.coverage_tier}</div>
-      </td>
-      <td class="number">${f.money(line.employer_contribution_in_cents)}</td>
-      <td class="number">${f.money(line.employee_deduction_in_cents)}</td>
-      <td class="number">${f.money(line.premium_in_cents)}</td>
-    </tr>`
   return html`<section class="stack" aria-labelledby="lines">
     <div class="line">
       <h3 id="lines">${w.lines}</h3>
       <button class="plain" @click=${() => saveLines(host, lines)}>${w.csv}</button>
     </div>
-    ${sheet(
+    ${table(
       w.lines,
-      html`<table>
-        <thead>
-          <tr>
-            <th scope="col">${w.person}</th>
-            <th scope="col">${w.plan}</th>
-            <th scope="col" class="number">${w.employer}</th>
-            <th scope="col" class="number">${w.employee}</th>
-            <th scope="col" class="number">${w.total}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${lines.map(row)}
-        </tbody>
-      </table>`,
+      [
+        {
+          name: w.person,
+          of: ({ employee_name, kind, month }) =>
+            html`${employee_name} ${kind === 'coverage' ? nothing : html`<div class="quiet">${f.month(month)}</div>`}`,
+        },
+        {
+          name: w.plan,
+          of: ({ benefit_name, plan_name, coverage_tier: tier }) =>
+            html`${benefit_name}
+              <div class="quiet">${plan_name}, ${w.tiers[tier] ?? tier}</div>`,
+        },
+        { name: w.employer, of: (line) => f.money(line.employer_contribution_in_cents), is_number: true },
+        { name: w.employee, of: (line) => f.money(line.employee_deduction_in_cents), is_number: true },
+        { name: w.total, of: (line) => f.money(line.premium_in_cents), is_number: true },
+      ],
+      lines,
     )}
   </section>`
 }
 
+/** Whether what was billed is what is due by what is known now, and what was taken from pay. */
+function proof(host: BillingHost, found: Reconciliation | undefined): TemplateResult {
+  const { w } = host
+  if (!found) return html`<span class="bone"></span><span class="bone"></span>`
+  return html`<section class="stack" aria-labelledby="proof">
+      <h3 id="proof">${w.proof}</h3>
+      ${found.differences.length === 0 ? html`<p>${w.agrees}</p>` : differences(host, found)}
+    </section>
+    ${beside(host, found.deductions)}`
+}
+
+/** Each difference by its name: whose, of what and when, and by how much; where the sum is right, of the employee's part. */
+function differences({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation) {
+  const row = ({ employee_name, benefit_name, month, due, billed, difference }: (typeof named)[number]) => {
+    const of = difference.premium_in_cents === 0 ? 'employee_deduction_in_cents' : 'premium_in_cents'
+    const amounts = w.due_billed(f.money(due[of]), f.money(billed[of]))
+    return html`<li class="line">
+      <span>
+        ${w.differing(employee_name, benefit_name, f.month(month))}
+        <span class="quiet">${of === 'premium_in_cents' ? amounts : `${w.employee}: ${amounts}`}</span>
+      </span>
+      <strong class="number">${f.money(difference[of])}</strong>
+    </li>`
+  }
+  return html`<p>${w.differs(count)}</p>
+    <ul class="rows">
+      ${named.map(row)}
+    </ul>
+    ${count > named.length ? html`<p class="quiet">${w.first_differences(named.length)}</p>` : nothing}`
+}
+
 /** The employees' part that was billed in the year, beside what was taken from their pay. */
-function beside({ w, f, reconciliation }: BillingHost): TemplateResult {
-  if (!reconciliation) return html`<span class="bone"></span>`
-  const { year, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
-    reconciliation.deductions
+function beside({ w, f }: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
+  const { year, through, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
+    deductions
   return html`<section class="stack" aria-labelledby="deductions">
     <h3 id="deductions">${w.deductions}</h3>
     <dl class="facts">
@@ -136,11 +156,11 @@ function beside({ w, f, reconciliation }: BillingHost): TemplateResult {
           : html`<dt>${w.by_hand}</dt>
               <dd>${f.money(manual_adjustments_in_cents)}</dd>`
       }
-      <dt>${w.collected}</dt>
+      <dt>${through ? w.collected_until(f.day(through)) : w.collected}</dt>
       <dd>${f.money(collected_in_cents)}</dd>
       <dt>${w.difference}</dt>
       <dd>${f.money(difference_in_cents)}</dd>
     </dl>
-    <p class="quiet">${w.difference_words}</p>
+    ${difference_in_cents === 0 ? nothing : html`<p class="quiet">${w.difference_words}</p>`}
   </section>`
 }

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import type { Day, Invoice, InvoicePage } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, filterSelect, heading, sheet, status } from '../core/parts.ts'
+import { bones, filterSelect, heading, status, table } from '../core/parts.ts'
 import { isOverdue, type BillingHost, type InvoiceFilter, type InvoicePeriod } from './host.ts'
 
 const tones = { draft: '', open: 'wait', paid: 'good', void: '', overdue: 'bad' } as const
@@ -36,7 +36,7 @@ function list(host: BillingHost, today: Day): TemplateResult {
         ? html`<span class="bone"></span>`
         : shown.length === 0
           ? html`<p class="quiet" role="status">${w.none_fit}</p>`
-          : table(host, shown, today)
+          : listed(host, shown, today)
     }`
 }
 
@@ -76,24 +76,36 @@ function balance({ w, f }: BillingHost, { totals, data }: InvoicePage, today: Da
 }
 
 const months_shown = 12
-const bar_width = 6
+const slot = 100 / months_shown
+const bar_width = 5
+
+/** The twelve months up to one, as `YYYY-MM`. */
+const monthsUpTo = (last: string): string[] =>
+  Array.from({ length: months_shown }, (_, at) => {
+    const [year, month] = last.split('-').map(Number) as [number, number]
+    return new Date(Date.UTC(year, month - months_shown + at, 1)).toISOString().slice(0, 7)
+  })
 
 /** What was billed in each of the last twelve months. */
 function bars({ w, f }: BillingHost, list: Invoice[]): TemplateResult | typeof nothing {
   const by_month = new Map<string, number>()
   for (const { status, period, total_in_cents } of list)
     if (status !== 'void') by_month.set(period, (by_month.get(period) ?? 0) + total_in_cents)
-  const months = [...by_month].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(-months_shown)
-  if (months.length < 2) return nothing
+  const last = [...by_month.keys()].toSorted().at(-1)
+  if (!last || by_month.size < 2) return nothing
+  const months = monthsUpTo(last).map((month) => [month, by_month.get(month) ?? 0] as const)
   const most = Math.max(1, ...months.map(([, cents]) => cents))
   const label = w.chart(f.list(months.map(([month, cents]) => `${f.month(month)} ${f.money(cents)}`)))
-  const bar = ([, cents]: [string, number], at: number) => {
+  const bar = ([, cents]: readonly [string, number], at: number) => {
     const height = Math.max(1, (84 * Math.max(0, cents)) / most)
-    const x = (at + 0.5) * (100 / months.length) - bar_width / 2
+    const x = (at + 0.5) * slot - bar_width / 2
     return svg`<rect class="bar" x="${x}%" width="${bar_width}%" y="${88 - height}" height="${height}" rx="2"></rect>`
   }
-  return html`<figure class="stack">
-    <figcaption><h3>${w.twelve_months}</h3></figcaption>
+  return html`<figure class="stack chart">
+    <figcaption class="line">
+      <h3>${w.twelve_months}</h3>
+      <span class="quiet">${w.at_most(f.money(most))}</span>
+    </figcaption>
     <svg role="img" aria-label=${label} height="90">
       ${months.map(bar)}
       <rect class="ground" x="0" y="88" width="100%" height="1"></rect>
@@ -104,36 +116,26 @@ function bars({ w, f }: BillingHost, list: Invoice[]): TemplateResult | typeof n
   </figure>`
 }
 
-function table(host: BillingHost, shown: Invoice[], today: Day): TemplateResult {
+function listed(host: BillingHost, shown: Invoice[], today: Day): TemplateResult {
   const { w, f } = host
-  return sheet(
+  return table(
     w.invoices,
-    html`<table>
-      <thead>
-        <tr>
-          <th scope="col">${w.month}</th>
-          <th scope="col">${w.number}</th>
-          <th scope="col">${w.due}</th>
-          <th scope="col" class="number">${w.total}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(
-          (one) =>
-            html`<tr>
-              <th scope="row">${f.month(one.period)}</th>
-              <td>
-                <button class="plain" @click=${() => host.show(one.invoice_id)}>${one.invoice_id}</button>
-                ${invoiceStatus(host, one, today)}
-              </td>
-              <td>
-                ${one.due_on ? f.day(one.due_on) : '–'}
-                ${one.paid_on ? html`<div class="quiet">${w.paid_on(f.day(one.paid_on))}</div>` : nothing}
-              </td>
-              <td class="number">${f.money(one.total_in_cents)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    [
+      { name: w.month, of: ({ period }) => f.month(period) },
+      {
+        name: w.number,
+        of: (one) =>
+          html`<button class="plain" @click=${() => host.show(one.invoice_id)}>${one.invoice_id}</button>
+            ${invoiceStatus(host, one, today)}`,
+      },
+      {
+        name: w.due,
+        of: ({ due_on, paid_on }) =>
+          html`${due_on ? f.day(due_on) : '–'}
+          ${paid_on ? html`<div class="quiet">${w.paid_on(f.day(paid_on))}</div>` : nothing}`,
+      },
+      { name: w.total, of: ({ total_in_cents }) => f.money(total_in_cents), is_number: true },
+    ],
+    shown,
   )
 }

@@ -10,6 +10,7 @@ export const en = {
   none_open: 'Nothing is open.',
   due_next: (day: string) => `The next is due on ${day}.`,
   twelve_months: 'Twelve months',
+  at_most: (money: string) => `at most ${money}`,
   chart: (rows: string) => `Bars of what was billed: ${rows}`,
   show: 'Show',
   of_when: 'Of when',
@@ -55,10 +56,18 @@ export const en = {
     manual: (name: string, benefit: string, month: string) =>
       `${name}: ${benefit} of ${month} was booked by hand, since no invoice reaches that month any more.`,
   },
+  proof: 'Beside what is due',
+  agrees: 'All that was billed is what is due by what is known now.',
+  differs: (count: number) =>
+    `In ${count === 1 ? 'one place' : `${count} places`} something else is due by what is known now. The next invoice sets it right.`,
+  differing: (name: string, benefit: string, month: string) => `${name}: ${benefit} of ${month}`,
+  due_billed: (due: string, billed: string) => `${due} due, ${billed} billed`,
+  first_differences: (count: number) => `These are the latest ${count}.`,
   deductions: 'Beside what was taken from pay',
   billed_year: (year: number) => `Employees' part billed for ${year}`,
   by_hand: 'Booked by hand',
   collected: 'Taken from pay for the year',
+  collected_until: (day: string) => `Taken from pay for the year, until ${day}`,
   difference: 'Difference',
   difference_words: 'Months and pay periods end apart: over a whole year both come to the same.',
 }

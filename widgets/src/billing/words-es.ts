@@ -10,6 +10,7 @@ export const es: BillingWords = {
   none_open: 'No hay nada pendiente.',
   due_next: (day) => `Lo próximo vence el ${day}.`,
   twelve_months: 'Doce meses',
+  at_most: (money) => `como máximo ${money}`,
   chart: (rows) => `Barras de lo facturado: ${rows}`,
   show: 'Mostrar',
   of_when: 'De cuándo',
@@ -55,10 +56,18 @@ export const es: BillingWords = {
     manual: (name, benefit, month) =>
       `${name}: ${benefit} de ${month} se registró a mano, porque ninguna factura alcanza ya ese mes.`,
   },
+  proof: 'Junto a lo que corresponde',
+  agrees: 'Todo lo facturado es lo que corresponde con lo que se sabe ahora.',
+  differs: (count) =>
+    `En ${count === 1 ? 'un lugar' : `${count} lugares`} corresponde otra cosa con lo que se sabe ahora. La próxima factura lo corrige.`,
+  differing: (name, benefit, month) => `${name}: ${benefit} de ${month}`,
+  due_billed: (due, billed) => `corresponden ${due}, facturados ${billed}`,
+  first_differences: (count) => `Estas son las ${count} más recientes.`,
   deductions: 'Junto a lo descontado de la nómina',
   billed_year: (year) => `Parte de los empleados facturada de ${year}`,
   by_hand: 'Registrado a mano',
   collected: 'Descontado de la nómina en el año',
+  collected_until: (day) => `Descontado de la nómina en el año, hasta el ${day}`,
   difference: 'Diferencia',
   difference_words: 'Los meses y los períodos de pago terminan en días distintos: en un año entero coinciden.',
 }

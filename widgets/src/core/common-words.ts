@@ -6,6 +6,8 @@ export type CommonWords = {
   failed: (trace_id: string) => string
   try_again: string
   required: string
+  /** The service's own words, in which it refuses, by what it says of a field or by the code of the refusal. */
+  refused: Record<string, string>
 }
 
 export const common_en: CommonWords = {
@@ -15,6 +17,7 @@ export const common_en: CommonWords = {
   failed: (trace_id) => `Something went wrong on our side.${trace_id ? ` Reference: ${trace_id}` : ''}`,
   try_again: 'Try again',
   required: 'Fill this in.',
+  refused: {},
 }
 
 export const common_es: CommonWords = {
@@ -24,4 +27,31 @@ export const common_es: CommonWords = {
   failed: (trace_id) => `Algo falló de nuestro lado.${trace_id ? ` Referencia: ${trace_id}` : ''}`,
   try_again: 'Intentar de nuevo',
   required: 'Complete este campo.',
+  refused: {
+    'is required': 'Complete este campo.',
+    'must not be empty': 'Complete este campo.',
+    'must be a 10-digit US phone number': 'Debe ser un teléfono de Estados Unidos, de 10 dígitos.',
+    'must be a ZIP code of 5 or 9 digits': 'Debe ser un código postal de 5 o 9 dígitos.',
+    'must be a two-letter US state or territory code': 'Debe ser un estado o territorio, en dos letras.',
+    'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199': 'Debe ser un día que exista.',
+    'must not be after today': 'No debe ser después de hoy.',
+    'must not contain control characters': 'Contiene caracteres que no se pueden guardar.',
+    'must be a PDF, or a PNG, JPEG, WebP or HEIC image': 'Debe ser un PDF o una imagen PNG, JPEG, WebP o HEIC.',
+    'a life event has at most 5 attachments': 'Se aceptan 5 documentos como máximo.',
+    dependent_already_ended: 'Esta persona ya no forma parte de su familia aquí.',
+    spouse_already_exists: 'Ya tiene cónyuge o pareja aquí: quite primero a esa persona.',
+    dependent_already_exists: 'Ya hay alguien con este nombre y esta fecha de nacimiento.',
+    dependent_too_old: 'Esta persona supera la edad hasta la que se puede cubrir.',
+    life_event_already_decided: 'Ya se decidió sobre este cambio de vida.',
+    life_event_too_old: 'Pasó hace demasiado tiempo para informarlo aquí.',
+    employee_is_not_employed: 'Su empleo ha terminado: ya no hay nada que cambiar aquí.',
+    enrollment_window_closed: 'Por ahora no hay plazo abierto para elegir.',
+    enrollment_is_inactive: 'Esta inscripción ya terminó.',
+    coverage_has_started: 'La cobertura ya comenzó: ya no se puede renunciar a ella.',
+    coverage_ends_first: 'La elección comenzaría cuando la cobertura ya haya terminado.',
+    plan_not_offered: 'Este plan no se ofrece así.',
+    dependents_do_not_fit_tier: 'Las personas elegidas no corresponden a este nivel.',
+    dependent_not_coverable: 'Una de las personas elegidas no se puede cubrir entonces.',
+    one_of_a_choice: 'De estos beneficios solo se puede elegir uno.',
+  },
 }

@@ -8,6 +8,8 @@ export type Format = {
   short: (day: Day) => string
   /** from one day to another; null: no end is known */
   span: (from: Day, to: Day | null) => string
+  /** the months from one day to another */
+  months: (from: Day, to: Day) => string
   month: (month: string) => string
   /** a day with its time, in New York, whose days the service goes by */
   instant: (instant: string) => string
@@ -20,9 +22,16 @@ export type Language = (typeof languages)[number]
 /** Both of the United States, whose money and days these are. */
 const locales: Record<Language, string> = { en: 'en-US', es: 'es-US' }
 
+const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }
+
 export function formatIn(language: Language): Format {
   const locale = locales[language]
-  const day = (one: Day) => formatDay(one, locale, { dateStyle: 'medium' })
+  // A day is not broken over two lines.
+  const day = (one: Day) => formatDay(one, locale, { dateStyle: 'medium' }).replaceAll(' ', '\u00a0')
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const range = (format: Intl.DateTimeFormat, from: Day, to: Day) =>
+    format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`))
   const clock = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -33,7 +42,8 @@ export function formatIn(language: Language): Format {
     money: (cents) => formatCents(cents, locale),
     day,
     short: (one) => formatDay(one, locale, { month: 'short', day: 'numeric' }),
-    span: (from, to) => (to === null ? `${day(from)} –` : `${day(from)} – ${day(to)}`),
+    span: (from, to) => (to === null ? since[language](day(from)) : range(days, from, to)),
+    months: (from, to) => range(months, from, to),
     month: (month) => formatDay(`${month.slice(0, 7)}-01` as Day, locale, { month: 'short', year: 'numeric' }),
     instant: (instant) => clock.format(new Date(instant)),
     list: (words) => list.format(words),

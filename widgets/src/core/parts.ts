@@ -84,9 +84,53 @@ export function filterSelect<Value extends string>(
   </div>`
 }
 
-/** A table that may be wider than where it stands: then it scrolls, by the keyboard too. */
-export const sheet = (label: string, table: TemplateResult): TemplateResult =>
-  html`<div class="sheet" role="group" tabindex="0" aria-label=${label}>${table}</div>`
+export type Column<Row> = { name: string; of: (row: Row) => unknown; is_number?: boolean }
+
+/**
+ * A table whose first column names the row. Where it is narrow each row stands under its name, a line for each cell; the roles
+ * are said since browsers forget them then. In between it scrolls, by the keyboard too.
+ */
+export function table<Row>(
+  label: string,
+  [first, ...others]: [Column<Row>, ...Column<Row>[]],
+  rows: Row[],
+  foot?: { name: string; cells: unknown[] },
+): TemplateResult {
+  const kind = ({ is_number }: Column<Row>) => (is_number ? 'number' : nothing)
+  const cell = (column: Column<Row>, value: unknown) =>
+    html`<td role="cell" class=${kind(column)} data-name=${column.name}><div>${value}</div></td>`
+  const line = (name: unknown, cells: unknown[]) =>
+    html`<tr role="row">
+      <th role="rowheader" scope="row">${name}</th>
+      ${others.map((column, at) => cell(column, cells[at]))}
+    </tr>`
+  const head = (column: Column<Row>) =>
+    html`<th role="columnheader" scope="col" class=${kind(column)}>${column.name}</th>`
+  return html`<div class="sheet" role="group" tabindex="0" aria-label=${label}>
+    <table role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${[first, ...others].map(head)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map((row) =>
+          line(
+            first.of(row),
+            others.map(({ of }) => of(row)),
+          ),
+        )}
+      </tbody>
+      ${
+        foot
+          ? html`<tfoot role="rowgroup">
+              ${line(foot.name, foot.cells)}
+            </tfoot>`
+          : nothing
+      }
+    </table>
+  </div>`
+}
 
 /** Handles the submission of a form by a deed of ours; the browser sends nothing. */
 export const onSubmit = (deed: (form: HTMLFormElement, said: Record<string, string>) => unknown) => (event: Event) => {

@@ -81,10 +81,10 @@ const base = css`
     border-radius: 3px;
   }
   .widget {
-    padding: 20px;
+    padding: calc(5 * var(--space));
     display: flex;
     flex-direction: column;
-    gap: 20px;
+    gap: calc(5 * var(--space));
     overflow-wrap: anywhere;
     font: var(--size) / 20px var(--font);
     color: var(--text);
@@ -131,10 +131,10 @@ const base = css`
   .stack {
     display: flex;
     flex-direction: column;
-    gap: 12px;
+    gap: calc(3 * var(--space));
   }
   .wide {
-    gap: 24px;
+    gap: calc(6 * var(--space));
   }
   .tight {
     gap: 2px;
@@ -142,11 +142,12 @@ const base = css`
   .line {
     display: flex;
     flex-wrap: wrap;
-    gap: 8px 16px;
+    gap: calc(2 * var(--space)) calc(4 * var(--space));
     align-items: baseline;
     justify-content: space-between;
   }
-  .line > .number {
+  .line > .number,
+  .line:not(.start) > .status {
     margin-inline-start: auto;
   }
   .start {
@@ -156,21 +157,37 @@ const base = css`
   legend {
     padding: 0;
   }
-  summary > .line {
-    display: inline-flex;
-    width: calc(100% - 24px);
-    vertical-align: middle;
-  }
   summary {
+    display: flex;
+    gap: 8px;
+    list-style: none;
     cursor: pointer;
+  }
+  summary::before {
+    content: '›' / '';
+    flex: none;
+    width: 8px;
+    color: var(--text-2);
+  }
+  details[open] > summary::before {
+    transform: rotate(90deg);
+  }
+  summary::-webkit-details-marker {
+    display: none;
+  }
+  summary > .line {
+    flex: 1;
+  }
+  .made-of {
+    padding: var(--space) 0 0 16px;
   }
 `
 
 const controls = css`
   button,
-  a.main {
+  .main {
     display: inline-block;
-    min-height: 36px;
+    min-height: var(--row);
     padding: 6px 14px;
     border-radius: var(--radius);
     border: 1px solid var(--line-strong);
@@ -236,7 +253,7 @@ const controls = css`
   }
   .field input,
   .field select {
-    min-height: 36px;
+    min-height: var(--row);
     width: 100%;
     padding: 6px 10px;
     border: 1px solid var(--line-strong);
@@ -269,7 +286,12 @@ const controls = css`
   }
   @container (min-width: 560px) {
     .fields {
-      grid-template-columns: 1fr 1fr;
+      grid-template-columns: repeat(2, minmax(0, 360px));
+    }
+  }
+  @container (min-width: 1000px) {
+    [role='search'] {
+      grid-template-columns: repeat(4, minmax(0, 280px));
     }
   }
 `
@@ -282,7 +304,7 @@ const pieces = css`
     color: var(--wait);
   }
   .call {
-    padding: 14px 16px;
+    padding: calc(3.5 * var(--space)) calc(4 * var(--space));
     border-radius: var(--radius);
     background: var(--accent-ground);
   }
@@ -308,13 +330,14 @@ const pieces = css`
     color: var(--bad);
   }
   .rows > li {
-    padding: 10px 0;
+    padding: calc(2.5 * var(--space)) 0;
     border-top: 1px solid var(--line);
   }
   .rows > li:last-child {
     border-bottom: 1px solid var(--line);
   }
   .sheet {
+    position: relative;
     overflow-x: auto;
   }
   table {
@@ -324,7 +347,7 @@ const pieces = css`
   }
   th,
   td {
-    padding: 8px 12px 8px 0;
+    padding: calc(2 * var(--space)) calc(3 * var(--space)) calc(2 * var(--space)) 0;
     border-bottom: 1px solid var(--line);
     text-align: left;
     vertical-align: top;
@@ -341,6 +364,7 @@ const pieces = css`
     color: var(--text-2);
     font-weight: 400;
     font-size: var(--size-small);
+    white-space: normal;
   }
   th.number,
   td.number {
@@ -357,7 +381,7 @@ const pieces = css`
   }
   dl.facts {
     display: grid;
-    grid-template-columns: minmax(35%, 1fr) fit-content(65%);
+    grid-template-columns: minmax(25%, 1fr) fit-content(75%);
     gap: 4px 16px;
     max-width: 480px;
   }
@@ -372,11 +396,19 @@ const pieces = css`
   .plan {
     display: grid;
     grid-template-columns: auto 1fr;
-    gap: 4px 10px;
-    padding: 12px;
+    gap: var(--space) 10px;
+    align-content: start;
+    padding: calc(3 * var(--space));
     border: 1px solid var(--line-strong);
     border-radius: var(--radius);
     cursor: pointer;
+  }
+  .plan.none {
+    align-self: start;
+  }
+  .plan dl.facts {
+    grid-template-columns: 1fr auto;
+    overflow-wrap: break-word;
   }
   .plan > :not(input) {
     grid-column: 2;
@@ -395,6 +427,9 @@ const pieces = css`
     padding: 12px 0;
     background: var(--ground);
     border-top: 1px solid var(--line-strong);
+  }
+  .chart {
+    max-width: 720px;
   }
   .bone {
     display: block;
@@ -434,7 +469,46 @@ const pieces = css`
   }
   @container (min-width: 560px) {
     .plans {
-      grid-template-columns: repeat(auto-fit, minmax(220px, 1fr));
+      grid-template-columns: repeat(auto-fit, minmax(248px, 1fr));
+    }
+  }
+  @container (max-width: 520px) {
+    tr {
+      display: grid;
+      padding: calc(2 * var(--space)) 0;
+      border-bottom: 1px solid var(--line);
+    }
+    thead {
+      position: absolute;
+      display: block;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+    tbody th,
+    tfoot th,
+    td {
+      padding: 2px 0;
+      border: 0;
+    }
+    td {
+      display: flex;
+      gap: 16px;
+      justify-content: space-between;
+    }
+    td::before {
+      content: attr(data-name) / '';
+      flex: none;
+      max-width: 50%;
+      color: var(--text-2);
+      white-space: normal;
+    }
+    td > div {
+      text-align: right;
+    }
+    td:not(:has(> div:not(:empty))) {
+      display: none;
     }
   }
   @media print {

@@ -194,12 +194,14 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     }
   }
 
+  /** Says what stands in between; to the page once, however many questions it stands in the way of. */
   protected tellTrouble(error: unknown): void {
+    const before = this.#trouble
     this.#trouble = troubleOf(error)
     const { kind, code, trace_id } = this.#trouble
     clearTimeout(this.#again)
     if (kind === 'offline') this.#again = setTimeout(this.#tryAgain, asks_again_after)
-    this.emit('ob-error', { code, trace_id })
+    if (kind !== before?.kind || trace_id !== before.trace_id) this.emit('ob-error', { code, trace_id })
   }
 
   emit(name: string, detail: object): boolean {
@@ -272,9 +274,10 @@ function troubleOf(error: unknown): Trouble {
   return { kind: ends ? 'ended' : 'failed', code: ends ? 'token_refused' : 'internal_error', trace_id: '' }
 }
 
-/** What was refused of a form, by its field: the service's own words. */
-export const faultsOf = (error: unknown): Record<string, string> => {
+/** What was refused of a form, by its field: the service's own words, as far as a language has no others. */
+export const faultsOf = (error: unknown, { refused }: CommonWords): Record<string, string> => {
   if (!(error instanceof ApiError)) throw error
-  const { fields } = error
-  return Object.keys(fields).length > 0 ? { ...fields } : { '': error.message.replace(/^\w+: /, '') }
+  const { fields, code } = error
+  const said = Object.entries(fields).map(([field, why]) => [field, refused[why] ?? refused[code] ?? why])
+  return said.length > 0 ? Object.fromEntries(said) : { '': refused[code] ?? error.message.replace(/^\w+: /, '') }
 }

@@ -32,7 +32,7 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
         ? html`${family.length > 0 ? who(host, id, family) : nothing}
             <div class="plans">
               ${detail.plans.map((plan) => planOf(host, detail, plan, family))}
-              <label class="plan">
+              <label class="plan none">
                 <input
                   type="radio"
                   name=${id}
@@ -157,13 +157,14 @@ function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
       : html`<dt class="quiet">${name}</dt>
           <dd>${f.money(cents)}</dd>`
   const quiet = (text: string | false) => (text ? html`<span class="quiet">${text}</span>` : nothing)
-  return html`<dl class="facts">
-      ${amount(w.deductible, deductible_in_cents)} ${amount(w.out_of_pocket_limit, out_of_pocket_limit_in_cents)}
-    </dl>
-    ${quiet(copays.length > 0 && `${w.copays}: ${f.list(copays)}`)}
-    ${quiet(metal_level !== null && `${w.metal_level}: ${w.metal_levels[metal_level] ?? metal_level}`)}
-    ${quiet(hsa_eligible === true && w.hsa)}
-    ${sbc_file_url ? html`<a href=${sbc_file_url} target="_blank" rel="noopener noreferrer">${w.sbc}</a>` : nothing}`
+  const amounts = html`<dl class="facts">
+    ${amount(w.deductible, deductible_in_cents)} ${amount(w.out_of_pocket_limit, out_of_pocket_limit_in_cents)}
+  </dl>`
+  return html`${deductible_in_cents === null && out_of_pocket_limit_in_cents === null ? nothing : amounts}
+  ${quiet(copays.length > 0 && `${w.copays}: ${f.list(copays)}`)}
+  ${quiet(metal_level !== null && `${w.metal_level}: ${w.metal_levels[metal_level] ?? metal_level}`)}
+  ${quiet(hsa_eligible === true && w.hsa)}
+  ${sbc_file_url ? html`<a href=${sbc_file_url} target="_blank" rel="noopener noreferrer">${w.sbc}</a>` : nothing}`
 }
 
 function whyNot(host: EmployeeHost, id: string, reason: string): TemplateResult {

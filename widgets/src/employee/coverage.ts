@@ -36,7 +36,7 @@ function line({ w, f, dependents }: EmployeeHost, one: Enrollment, today: Day, f
   return html`<li class="stack tight">
     <div class="line">
       <strong>${benefit.name}</strong>
-      <span class="quiet">${days} ${coverage_end === null ? w.open_end : ''}</span>
+      <span class="quiet">${days}</span>
     </div>
     ${timeline(w.picture(`${benefit.name}, ${days}`), [coverageSpan(one, today)], today, frame)}
     <span class="quiet">

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiError, type Dependent, type NewDependent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
+import { faultsOf } from '../core/widget.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** Who can be covered with me. */
@@ -61,7 +62,7 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
     } catch (error) {
       // Anything else the widget tells as its own trouble; the question stays, since nobody was removed.
       if (error instanceof ApiError && error.status < 500 && error.status !== 401)
-        host.faults = { remove: error.message }
+        host.faults = { remove: Object.values(faultsOf(error, w))[0]! }
       host.requestUpdate()
     }
   }

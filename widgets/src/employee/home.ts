@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Day, Enrollment } from 'openbenefits'
+import type { Day, Enrollment, Paycheck } from 'openbenefits'
 import { daysBetween } from '../core/format.ts'
 import { bones, heading, status } from '../core/parts.ts'
 import { inOrder, isOpen, lastDayOf } from './choices.ts'
@@ -7,12 +7,14 @@ import type { EmployeeHost } from './host.ts'
 
 /** What I have, what it costs me a paycheck and from which one, and what I must decide until when. */
 export function home(host: EmployeeHost): TemplateResult {
-  const { w, employee, enrollments, today, explanation } = host
+  // All that is drawn is asked for at once.
+  const { w, employee, enrollments, today, explanation, paychecks } = host
   if (!employee || !enrollments || !today) return bones(w.loading)
   const live = inOrder(enrollments.filter((one) => one.status !== 'inactive'))
   const is_waiting = explanation && explanation.status !== 'eligible'
   return html`
-    ${heading(w.hello(employee.first_name))} ${nextPaycheck(host)} ${toDecide(host, enrollments.filter(isOpen), today)}
+    ${heading(w.hello(employee.first_name))} ${nextPaycheck(host, paychecks, today)}
+    ${toDecide(host, enrollments.filter(isOpen), today)}
     <section class="stack" aria-labelledby="have">
       <h3 id="have">${w.what_i_have}</h3>
       ${
@@ -31,8 +33,8 @@ export function home(host: EmployeeHost): TemplateResult {
   `
 }
 
-function nextPaycheck({ w, f, paychecks, today }: EmployeeHost) {
-  if (!paychecks || !today) return html`<span class="bone"></span>`
+function nextPaycheck({ w, f }: EmployeeHost, paychecks: Paycheck[] | undefined, today: Day) {
+  if (!paychecks) return html`<span class="bone"></span>`
   const next = paychecks.find(({ statement_id, period_end_date }) => statement_id === null || period_end_date >= today)
   if (!next) return html`<p class="quiet">${w.no_paycheck}</p>`
   return html`<p class="stack tight" part="figure">
@@ -74,7 +76,9 @@ function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResu
             <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? ` · ${day}` : ''}</span>
             <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
           </div>`
-        : nothing
+        : said === 'pending' && day
+          ? html`<span class="quiet">${day}</span>`
+          : nothing
     }
   </li>`
 }

@@ -194,7 +194,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       return await this.act((ob) => ob.enrollments.answer(id, { answers, dry_run }))
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 401)
-        this.refused = faultsByEnrollment(faultsOf(error), ids)
+        this.refused = faultsByEnrollment(faultsOf(error, this.w), ids)
       return undefined
     }
   }
@@ -242,7 +242,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
       this.#tellOf(undefined)
       await this.refresh('life-events')
     } catch (error) {
-      this.#tellOf({ id, why: error instanceof ApiError ? Object.values(faultsOf(error))[0]! : this.w.not_sent })
+      this.#tellOf({
+        id,
+        why: error instanceof ApiError ? Object.values(faultsOf(error, this.w))[0]! : this.w.not_sent,
+      })
     }
   }
 
@@ -259,7 +262,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
         this.said = said
         await this.refresh(...stale)
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500 && error.status !== 401) this.faults = faultsOf(error)
+        if (error instanceof ApiError && error.status < 500 && error.status !== 401)
+          this.faults = faultsOf(error, this.w)
       }
     }
     this.requestUpdate()

@@ -43,7 +43,7 @@ function paycheck({ w, f }: EmployeeHost, one: Paycheck): TemplateResult {
           <strong class="number">${f.money(total_in_cents)}</strong>
         </span>
       </summary>
-      <ul class="stack tight">
+      <ul class="stack tight made-of">
         ${lines.map(
           ({ benefit_name, kind, amount_in_cents, tax_classification }) =>
             html`<li class="line quiet">

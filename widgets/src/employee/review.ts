@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AnswerQuote } from 'openbenefits'
-import { bones, heading, sheet } from '../core/parts.ts'
+import { bones, heading, table } from '../core/parts.ts'
 import { isOpen } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
@@ -37,63 +37,47 @@ export function confirmation(host: EmployeeHost): TemplateResult {
   return html`${heading(w.confirmation)}
     <p>${employee.first_name} ${employee.last_name}, ${employee.employer_name}. ${w.confirmed(f.day(today))}</p>
     ${answers(host, confirmed)}
-    <div class="line unprinted">
-      <button @click=${() => print()}>${w.print}</button>
+    <div class="line start unprinted">
+      <button class="main" @click=${() => host.go('home')}>${w.to_home}</button>
       <button aria-disabled=${String(host.is_downloading)} @click=${() => host.downloadConfirmation()}>
         ${w.download}
       </button>
-      <button class="main" @click=${() => host.go('home')}>${w.to_home}</button>
+      <button @click=${() => print()}>${w.print}</button>
     </div>`
 }
 
 function answers(host: EmployeeHost, quote: AnswerQuote): TemplateResult {
   const { w, f } = host
-  return sheet(
+  return table(
     w.review_title,
-    html`<table>
-      <thead>
-        <tr>
-          <th scope="col">${w.benefit}</th>
-          <th scope="col">${w.choice}</th>
-          <th scope="col">${w.first_paycheck}</th>
-          <th scope="col" class="number">${w.paycheck}</th>
-          <th scope="col" class="number">${w.month}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${quote.answers.map((one) => row(host, one))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" colspan="3">${w.together}</th>
-          <td class="number">${f.money(quote.per_paycheck_in_cents)}</td>
-          <td class="number">${f.money(quote.employee_deduction_in_cents)}</td>
-        </tr>
-      </tfoot>
-    </table>`,
+    [
+      { name: w.benefit, of: ({ benefit }) => benefit.name },
+      { name: w.choice, of: (one) => chosen(host, one) },
+      {
+        name: w.first_paycheck,
+        of: ({ first_paycheck: first }) =>
+          first ? `${f.short(first.period_end_date)}: ${f.money(first.amount_in_cents)}` : '–',
+      },
+      { name: w.paycheck, of: (one) => f.money(one.per_paycheck_in_cents), is_number: true },
+      { name: w.month, of: (one) => f.money(one.employee_deduction_in_cents), is_number: true },
+    ],
+    quote.answers,
+    {
+      name: w.together,
+      cells: ['', '', f.money(quote.per_paycheck_in_cents), f.money(quote.employee_deduction_in_cents)],
+    },
   )
 }
 
-function row(host: EmployeeHost, one: AnswerQuote['answers'][number]): TemplateResult {
+/** The plan, whom it covers and from when; or that it is waived. */
+function chosen(host: EmployeeHost, one: AnswerQuote['answers'][number]): TemplateResult | string {
   const { w, f, dependents = [] } = host
+  if (one.answer === 'waived') return w.status.waived
   const plan = host.enrollment(one.enrollment_id)?.plans.find(({ id }) => id === one.plan_id)
-  const names = (dependents ?? []).filter(({ id }) => one.dependent_ids.includes(id)).map((who) => who.first_name)
-  const first = one.first_paycheck
-  return html`<tr>
-    <th scope="row">${one.benefit.name}</th>
-    <td>
-      ${
-        one.answer === 'waived'
-          ? w.status.waived
-          : html`${plan?.name ?? ''}
-              <div class="quiet">
-                ${w.tiers[one.coverage_tier ?? 'EE']}${names.length > 0 ? `: ${f.list(names)}` : ''}
-                ${one.effective_on ? html`<br />${w.starts(f.day(one.effective_on))}` : nothing}
-              </div>`
-      }
-    </td>
-    <td>${first ? html`${f.short(first.period_end_date)}: ${f.money(first.amount_in_cents)}` : '–'}</td>
-    <td class="number">${f.money(one.per_paycheck_in_cents)}</td>
-    <td class="number">${f.money(one.employee_deduction_in_cents)}</td>
-  </tr>`
+  const names = dependents.filter(({ id }) => one.dependent_ids.includes(id)).map((who) => who.first_name)
+  return html`${plan?.name ?? ''}
+    <div class="quiet">
+      ${w.tiers[one.coverage_tier ?? 'EE']}${names.length > 0 ? `: ${f.list(names)}` : ''}
+      ${one.effective_on ? html`<br />${w.starts(f.day(one.effective_on))}` : nothing}
+    </div>`
 }

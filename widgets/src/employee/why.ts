@@ -40,11 +40,10 @@ export function why(host: EmployeeHost): TemplateResult {
     <ul class="rows">
       ${benefits.map((one) => explained(host, one, as_of, frame))}
     </ul>
-    <p class="line quiet" aria-hidden="true">
-      <span>${f.day(frame[0])}</span>
-      <span>${status(w.waiting_period, 'wait')} ${status(w.covered, 'good')} │ ${w.today}</span>
-      <span>${f.day(frame[1])}</span>
-    </p>`
+    <div class="stack quiet" aria-hidden="true">
+      <p class="line"><span>${f.day(frame[0])}</span><span>${f.day(frame[1])}</span></p>
+      <p>${status(w.waiting_period, 'wait')} ${status(w.covered, 'good')} │ ${w.today}</p>
+    </div>`
 }
 
 function explained({ w, f }: EmployeeHost, one: Explained, today: Day, frame: [Day, Day]): TemplateResult {

@@ -109,7 +109,6 @@ export const en = {
   no_coverage: 'You have no coverage yet.',
   picture: (what: string) => `Picture: ${what}`,
   today: 'Today',
-  open_end: 'no end known',
   covered_with: (names: string) => `With ${names}`,
   family: 'Your family',
   family_words: 'Who can be covered with you. Adding somebody here covers nobody yet: choose them with a benefit.',

@@ -109,7 +109,6 @@ export const es: EmployeeWords = {
   no_coverage: 'Aún no tiene cobertura.',
   picture: (what) => `Imagen: ${what}`,
   today: 'Hoy',
-  open_end: 'sin fin conocido',
   covered_with: (names) => `Con ${names}`,
   family: 'Su familia',
   family_words:
