@@ -3530,7 +3530,9 @@ export interface InvoicesMethods {
    * //   differences: [
    * //     {
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employee_name: 'Agnes Brandt',
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       benefit_name: 'Essential Care',
    * //       month: '2026-03',
    * //       due: {
    * //         premium_in_cents: 8900,
