@@ -76,6 +76,6 @@ export async function buildApp(
   const test_ids =
     story &&
     (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
-  await serveDocs(app, runtime, { endpoints, incoming }, test_ids)
+  serveDocs(app, runtime, { endpoints, incoming }, test_ids)
   return app
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
 import { printJson } from '../../kernel/print-json.ts'
-import { serveFixedTexts } from './fixed-texts.ts'
+import { serveFixedTexts, type FixedText } from './fixed-texts.ts'
 import type { Runtime } from '../runtime.ts'
 import { errorDocs } from './error-pages.ts'
 import { eventDocs } from '../docs/event-pages.ts'
@@ -225,12 +224,12 @@ function siteOf(documented: Documented, public_url: () => string | null, test_id
  * Serves each interface's document and the pages for people, which need no key and load nothing from elsewhere. In a
  * sandbox they show the ids of those whom the page of test data names.
  */
-export async function serveDocs(
+export function serveDocs(
   app: FastifyInstance,
   { settings }: Runtime,
   documented: Documented,
   test_ids: TestIds = new Map(),
-): Promise<void> {
+): void {
   const documents = interfaces.map((each) => ({
     path: each.document,
     content_type: 'application/json; charset=utf-8',
@@ -240,7 +239,13 @@ export async function serveDocs(
   serveFixedTexts(app, [...documents, ...siteTexts(site)])
   app.get('/docs/', (_request, reply) => reply.redirect(`${baseOf(settings.public_url)}/docs`, 308))
   serveHome(app, () => settings.public_url)
-  for (const each of interfaces) await servePages(app, each, () => surroundingsOf(site))
+  for (const each of interfaces) {
+    serveFixedTexts(
+      app,
+      triedTexts(each, () => surroundingsOf(site)),
+    )
+    app.get(each.docs, (_request, reply) => reply.redirect(`${baseOf(settings.public_url)}${each.docs}/`, 301))
+  }
 }
 
 /** The browser itself refuses what the pages would load from another place. */
@@ -261,6 +266,7 @@ const policyWith = (nonce: string) =>
 /** What the pages run beside what draws them: see there. */
 const script = readFileSync(join(import.meta.dirname, 'docs-page.js'), 'utf8')
 const script_path = 'js/docs-page.js'
+const script_type = 'text/javascript; charset=utf-8'
 
 /** The page with our bar at its top; our script stands before what draws the page, whose requests it gives a token. */
 function withBar(page: string, around: Surroundings, section: string): string {
@@ -269,43 +275,33 @@ function withBar(page: string, around: Surroundings, section: string): string {
     .replace('<body>', () => `<body>\n    ${barOf(around, section).text}`)
 }
 
-async function servePages(app: FastifyInstance, each: Interface, around: () => Surroundings): Promise<void> {
-  const { docs, section } = each
-  app.get(`${docs}/${script_path}`, (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').removeHeader('cache-control').send(script),
-  )
-  await app.register(async (pages) => {
-    pages.addHook('onSend', async (_request, _reply, sent) =>
-      typeof sent === 'string' && sent.startsWith('<!doctype html>') ? withBar(sent, around(), section) : sent,
-    )
-    await serveReference(pages, each)
-  })
-}
-
-type Reference = Pick<Interface, 'docs' | 'document' | 'about'>
-
-async function serveReference(app: FastifyInstance, { docs, document, about }: Reference): Promise<void> {
+/** Where requests of an interface are tried; what draws that is loaded when the first asks: it is larger than all of ours. */
+function triedTexts({ docs, section, document, about }: Interface, around: () => Surroundings): FixedText[] {
   // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
   const nonce = randomBytes(16).toString('base64')
-  await app.register(scalar, {
-    routePrefix: docs,
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        // The pages are the same for everybody, and large.
-        reply.removeHeader('cache-control').header('content-security-policy', policyWith(nonce))
-        done()
-      },
-    },
-    configuration: {
-      url: document,
-      pageTitle: about.title,
-      nonce,
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-    },
-  })
+  const headers = { 'content-security-policy': policyWith(nonce) }
+  const configuration = {
+    url: document,
+    pageTitle: about.title,
+    nonce,
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+  } as const
+  const drawn = async (path: string) => {
+    const { default: scalar } = await import('@scalar/fastify-api-reference')
+    const drawing = Fastify()
+    await drawing.register(scalar, { routePrefix: docs, configuration })
+    return (await drawing.inject(path)).payload
+  }
+  const page = { path: `${docs}/`, text: async () => withBar(await drawn(`${docs}/`), around(), section) }
+  const drawer = { path: `${docs}/js/scalar.js`, text: () => drawn(`${docs}/js/scalar.js`) }
+  return [
+    { ...page, content_type: 'text/html; charset=utf-8', headers },
+    { ...drawer, content_type: script_type, headers },
+    { path: `${docs}/${script_path}`, content_type: script_type, text: () => script },
+  ]
 }
