@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { rest_ms } from '../kernel/background-thread.ts'
 import { type InvoiceDocument, renderInvoice } from './invoice.ts'
 import { renderApart, renderIn } from './rendering.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const amounts = { premium_in_cents: 500, employer_contribution_in_cents: 300, employee_deduction_in_cents: 200 }
 
@@ -73,4 +76,15 @@ it('takes nothing for the answer that is not, such as what Node posts when it wa
   }`)
   const drawn = await Promise.all(['a', 'b', 'c'].map((one) => render('invoice', one)))
   expect(drawn.map(String)).toEqual(['a', 'b', 'c'])
+})
+
+it('ends its thread after a rest, and renders the next document in a new one', async () => {
+  const render = renderBy('({ request }) => parentPort.postMessage({ request, pdf: Buffer.from(String(threadId)) })')
+  const threadOfNext = async () => String(await render('invoice', ''))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const first = await threadOfNext()
+  await vi.advanceTimersByTimeAsync(rest_ms - 1)
+  expect(await threadOfNext()).toBe(first)
+  await vi.advanceTimersByTimeAsync(rest_ms)
+  expect(await threadOfNext()).not.toBe(first)
 })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { rest_ms } from '../kernel/background-thread.ts'
 
 /** An `InvoiceDocument` or a `ConfirmationDocument`. */
 export type DocumentKind = 'invoice' | 'confirmation'
@@ -20,10 +21,11 @@ const patience_ms = 5 * 60_000
 /**
  * Renders in a thread, started with the first document, which answers each `ToDraw` with a `Drawn`. It has one at a
  * time, so that when it crashes only that one fails; the next document gets a new thread. An idle thread keeps no
- * process alive.
+ * process alive, and ends after a rest.
  */
 export function renderIn(file: URL): Render {
   let thread: Worker | undefined
+  let rest: NodeJS.Timeout | undefined
   let before: Promise<unknown> = Promise.resolve()
   let requests = 0
 
@@ -35,11 +37,17 @@ export function renderIn(file: URL): Render {
     }
     return started.on('error', forget).on('exit', forget)
   }
+  const end = () => {
+    void thread?.terminate()
+    thread = undefined
+  }
   const render = async (kind: DocumentKind, document: string) => {
+    clearTimeout(rest)
     thread ??= start()
     thread.ref()
     const drawn = await answerOf(thread, { request: ++requests, kind, document })
     thread?.unref()
+    rest = setTimeout(end, rest_ms).unref()
     if ('error' in drawn) throw drawn.error
     return Buffer.from(drawn.pdf.buffer, drawn.pdf.byteOffset, drawn.pdf.byteLength)
   }

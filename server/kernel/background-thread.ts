@@ -11,3 +11,6 @@ export const behindOthers = (): number =>
 export function workBehindOthers(): void {
   if (process.platform === 'linux') setPriority(behindOthers())
 }
+
+/** Milliseconds after which a thread ends that is asked for nothing: it holds as much as half of the service. */
+export const rest_ms = 5 * 60_000

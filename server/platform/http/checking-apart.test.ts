@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
 import { checkIn } from './checking-apart.ts'
+import { rest_ms } from '../../kernel/background-thread.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -51,4 +52,16 @@ it('says of what a thread ended', async () => {
   const check = threadOf(`${answering}; workerData.postMessage('ready')`)
   await expect(check('broken')).rejects.toThrow('The file is gone.')
   expect(await check('next')).toEqual({ body: 'next' })
+})
+
+it('ends a thread after a rest, and checks the next body in a new one', async () => {
+  const check = threadOf(`import { threadId, workerData } from 'node:worker_threads'
+    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId }, row_count: 0 }))
+    workerData.postMessage('ready')`)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { body: first } = await check('first')
+  await vi.advanceTimersByTimeAsync(rest_ms - 1)
+  expect(await check('second')).toEqual({ body: first })
+  await vi.advanceTimersByTimeAsync(rest_ms)
+  expect(await check('third')).not.toEqual({ body: first })
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
 import type { RawBody } from './bodies.ts'
+import { rest_ms } from '../../kernel/background-thread.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
@@ -33,7 +34,7 @@ export type CheckApart = (whose: string, endpoint: Endpoint, raw: RawBody, asked
 /**
  * Checks bodies in a thread, started with the first of them. It has one at a time, of the organizations in turn; when
  * it ends, only that one fails, and the next gets a new thread. Who would wait too long is told to come again (503). An
- * idle thread keeps no process alive.
+ * idle thread keeps no process alive, and ends after a rest.
  *
  * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
  * it must stay as it is until it is answered.
@@ -41,7 +42,12 @@ export type CheckApart = (whose: string, endpoint: Endpoint, raw: RawBody, asked
 export function checkIn(file: URL): CheckApart {
   const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
   let thread: Thread | undefined
+  let rest: NodeJS.Timeout | undefined
 
+  const end = () => {
+    void thread?.worker.terminate()
+    thread = undefined
+  }
   const start = () => {
     const { port1: port, port2 } = new MessageChannel()
     // Not with the flags of the process, such as those of a program given in words, which a file refuses.
@@ -54,6 +60,7 @@ export function checkIn(file: URL): CheckApart {
     return { worker, port, loaded }
   }
   const check = async ({ operation, rows }: Endpoint, raw: RawBody, asked: Asked | undefined): Promise<Shape> => {
+    clearTimeout(rest)
     const asking = (thread ??= start())
     asking.worker.ref()
     try {
@@ -67,6 +74,7 @@ export function checkIn(file: URL): CheckApart {
       return found.shape
     } finally {
       asking.worker.unref()
+      rest = setTimeout(end, rest_ms).unref()
     }
   }
   return (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked))
