@@ -64,7 +64,9 @@ if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, Post
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
   const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)
-  await endAs(await run(pinned.path, process.argv.slice(1), { env: { ...process.env, PATH } }))
+  await endAs(
+    await run(pinned.path, [...process.execArgv, ...process.argv.slice(1)], { env: { ...process.env, PATH } }),
+  )
 } else if (isOlder(process.versions.node, '26')) {
   fail(`No Node is packaged for ${process.platform} on ${process.arch}: run this with Node ${pinned.version} or later.`)
 } else {
@@ -120,10 +122,13 @@ function hearSignalsOnce() {
 }
 
 function cacheCompiledCode() {
-  const { status } = module.enableCompileCache('node_modules/.cache/compile')
-  if (status !== module.constants.compileCacheStatus.FAILED) return
-  // The checkout is read-only. Not Node's own choice, the temporary folder: there others could leave code for us to run.
-  module.enableCompileCache(join(homedir(), '.cache', 'openbenefits'))
+  const { FAILED } = module.constants.compileCacheStatus
+  // A checkout may be read-only. Not Node's own choice, the temporary folder: there others could leave code for us to run.
+  const folder = [resolve('node_modules/.cache/compile'), join(homedir(), '.cache', 'openbenefits')].find(
+    (each) => module.enableCompileCache(each).status !== FAILED,
+  )
+  // Threads ask for it by this alone.
+  if (folder !== undefined) process.env.NODE_COMPILE_CACHE = folder
 }
 
 async function runChecks(args) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { line } from './figures.ts'
 import { createEmployer, fillRoster } from './partner.ts'
-import { startService, type Service } from './stage.ts'
+import { startAgain, startService, type Service } from './stage.ts'
 
 const run = promisify(execFile)
 
@@ -14,7 +14,8 @@ async function residentOf({ server }: Service): Promise<number> {
 
 /** Resident memory of the service, without PostgreSQL: when it is ready, and after ten censuses of 10,000 people. */
 export async function memory(): Promise<void> {
-  const service = await startService()
+  // Not the one that makes the database and its sandbox, which happens once.
+  const service = await startAgain(await startService())
   const idle = await residentOf(service)
   for (let count = 0; count < 10; count++) await fillRoster(service, await createEmployer(service), 10_000)
   console.log(line('idle', [idle], 'MB'))

@@ -150,9 +150,22 @@ export const startBeside = async ({ env, ...service }: Service, file?: string): 
   ...(await startProcess({ ...env, ROLE: 'api' }, file)),
 })
 
+/** Ends the service and starts it once more, as it runs from then on: the first start makes a database and its sandbox. */
+export async function startAgain({ env, ...service }: Service): Promise<Service> {
+  await stop(service.server)
+  return { ...service, env, ...(await startProcess(env, './server/bench/pulse.ts')) }
+}
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+
+/** What `npm start` runs, by our Node. */
+export const start = scripts.start.split(' ').slice(1)
+
 async function startProcess(env: NodeJS.ProcessEnv, file?: string) {
   const before = file === undefined ? [] : ['--import', file]
-  const server = startNode([...before, 'server/main.ts'], env, ['ignore', 'pipe', 'inherit', 'ipc'])
+  // What is loaded before the service comes out of its cache too, and brings nothing along that compiles.
+  const cached = { ...env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
+  const server = startNode([...before, ...start], cached, ['ignore', 'pipe', 'inherit', 'ipc'])
   await greetingOf(server)
   // The process that started last is in it.
   const sandbox = JSON.parse(readFileSync(join(env.DATA_DIR!, 'sandbox.json'), 'utf8')) as Sandbox

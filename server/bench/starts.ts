@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findServer } from '../platform/postgres/process.ts'
 import { line, ratios, secondsOf } from './figures.ts'
-import { greetingOf, later, startNode, stop, temporaryFolder, type Options } from './stage.ts'
+import { greetingOf, later, start, startNode, stop, temporaryFolder, type Options } from './stage.ts'
 
 /**
  * Seconds from the command to the first 200 of `GET /health/ready`, packages being installed: of a first start, which
@@ -37,7 +37,7 @@ async function startTwice(): Promise<{ first: number; second: number }> {
 async function startOnce(DATA_DIR: string): Promise<number> {
   const port = await findFreePort()
   const started = performance.now()
-  const server = startNode(['scripts/run.js', 'start'], { DATA_DIR, PORT: String(port), SANDBOX_STAGE: 'false' }, [
+  const server = startNode(start, { DATA_DIR, PORT: String(port), SANDBOX_STAGE: 'false' }, [
     'ignore',
     'pipe',
     'inherit',
