@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
 import { recordEvents } from '../platform/events.ts'
+import { queueIn } from '../platform/jobs/enqueue.ts'
 import { identity_provider, ownIdentityProvider } from '../integrations/identity/provider.ts'
 import { newId } from '../kernel/ids.ts'
 import { contextOf, type Runtime } from '../platform/runtime.ts'
@@ -51,6 +52,7 @@ export function openWriter({ database_url, sandbox }: Service): Writer {
   const runtime = {
     database,
     clock: Date.now,
+    queueIn,
     integrations: new Map([[identity_provider, ownIdentityProvider]]),
   } as Runtime
   const caller = serviceCaller(sandbox.organization_id)
