@@ -20,3 +20,6 @@ export function halvesOf<Row>(
     { first_index: placeOf(half), rows: rows.slice(half) },
   ]
 }
+
+/** Chunks of rows that are written by one statement: the text of more would hold everybody up. */
+export const chunks_at_once = 2

@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import { chunksOf, type Chunk } from '../../kernel/chunks.ts'
+import { chunks_at_once, chunksOf, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
@@ -22,8 +22,6 @@ export type CensusSync = EmployerKey & {
   told_to: string | null
   row_count: number
 }
-
-const chunks_at_once = 10
 
 const sync_inserted = statement(
   'census.insertCensusSync',
@@ -129,7 +127,6 @@ const chunks_inserted = statement(
 
 /** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
 export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
-  // A few at a time: the text of all would hold everybody up.
   for (const some of chunksOf(chunks, chunks_at_once))
     await chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: JSON.stringify(some) })
 }

@@ -4,6 +4,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
+import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { savePeople } from '../employees/actions.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
@@ -109,7 +110,7 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<boolean>
 
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
   const planning = await openPlanning(ctx, sync, chunk.rows)
-  const changes = planMembers(chunk.rows, chunk.first_index, planning)
+  const changes = await unhurried(planMembers(chunk.rows, chunk.first_index, planning))
   await savePeople(ctx, sync.organization_id, changes)
   if (changes.changed.length > 0) await saveMemberships(ctx, sync, changes.changed)
   if (changes.added.length > 0) await insertMemberships(ctx, sync, changes.added)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../kernel/slices.ts'
 import { People, type Member } from '../people/rules.ts'
 import {
   planMembers,
@@ -39,7 +40,7 @@ class Organization {
     const added: string[] = []
     const failures: GroupMemberFailure[] = []
     for (let at = 0; at < rows.length; at += 2) {
-      const changes = planMembers(rows.slice(at, at + 2), at, this.planning(group_id))
+      const changes = atOnce(planMembers(rows.slice(at, at + 2), at, this.planning(group_id)))
       const saved = new Map([...changes.changed_members, ...changes.new_members].map((member) => [member.id, member]))
       if (saved.size < changes.changed_members.length + changes.new_members.length) throw new Error('written twice')
       this.members = [...this.members.map((each) => saved.get(each.id) ?? each), ...changes.new_members]

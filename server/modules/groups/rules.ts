@@ -2,6 +2,7 @@ import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { declareRefusals, type Detail } from '../../kernel/refusal.ts'
 import { states } from '../../kernel/fields.ts'
+import { each } from '../../kernel/slices.ts'
 import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
 import { identify, type Register } from '../identities/rules.ts'
 import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type People } from '../people/rules.ts'
@@ -74,9 +75,13 @@ const known_states = new Set<string>(states)
  * Plans rows of a sync, one after the other. Those whom the body leaves out are no longer in the group. Pure but for
  * new ids.
  */
-export function planMembers(rows: GroupMemberRow[], first_index: number, planning: GroupPlanning): MemberChanges {
+export function* planMembers(
+  rows: GroupMemberRow[],
+  first_index: number,
+  planning: GroupPlanning,
+): Generator<void, MemberChanges> {
   const changes: MemberChanges = { new_members: [], changed_members: [], added: [], changed: [], failures: [] }
-  rows.forEach((row, at) => {
+  yield* each(rows, (row, at) => {
     const reason = whyNotRow(row, planning) ?? planRow(row, planning, changes)
     const { reference_id } = row
     if (reason) changes.failures.push({ index: first_index + at, operation: 'add', reason, reference_id })
