@@ -1279,8 +1279,7 @@ CREATE TABLE census_seen (
   census_sync_id text COLLATE "C" NOT NULL,
   member_id text COLLATE "C" NOT NULL,
   claimed boolean NOT NULL,
-  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id),
-  CONSTRAINT census_seen_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
+  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id)
 );
 CREATE POLICY of_organization ON census_seen USING (in_scope(organization_id));
 ALTER TABLE census_seen ENABLE ROW LEVEL SECURITY;
@@ -1393,7 +1392,7 @@ CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, 
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
 ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW EXECUTE FUNCTION note_search_key();
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
 
 CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,

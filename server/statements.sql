@@ -16117,17 +16117,22 @@ where employer_id = $1 and organization_id = $2
   and disconnected_at is null and status <> 'paused';
 
 -- employees.insertEmployees
--- on one shard
+-- on all shards
 -- takes $1 organization_id text, $2 employer_id text, $3 today date, $4 now timestamp with time zone, $5 known_at timestamp with time zone, $6 employments jsonb
 insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                       deactivated_at, known_at, created_at, updated_at, roster_number)
-select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
-       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4,
+                       deactivated_at, known_at, created_at, updated_at, roster_number, search_key)
+select said.id, $1, $2, said.member_id, said.reference_id, said.hired_on,
+       said.terminated_on, said.said_hash,
+       case when said.terminated_on < $3::date then $4::timestamptz end, $5, $4, $4,
        coalesce((select max(roster_number) from employees
                   where employer_id = $2 and organization_id = $1), 0)
-         + row_number() over (order by id)
+         + row_number() over (order by said.id),
+       search_key(member.name_key, member.email)
   from jsonb_to_recordset($6::jsonb) as said
-       (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text);
+       (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)
+  left join lateral (
+    select name_key, email from members
+     where id = said.member_id and organization_id = $1 offset 0) as member on true;
 
 -- employees.clearReferences
 -- on all shards

@@ -234,14 +234,19 @@ export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boo
 const inserted = statement(
   'employees.insertEmployees',
   `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-                          deactivated_at, known_at, created_at, updated_at, roster_number)
-   select id, :organization_id, :employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
-          case when terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now,
+                          deactivated_at, known_at, created_at, updated_at, roster_number, search_key)
+   select said.id, :organization_id, :employer_id, said.member_id, said.reference_id, said.hired_on,
+          said.terminated_on, said.said_hash,
+          case when said.terminated_on < :today::date then :now::timestamptz end, :known_at, :now, :now,
           coalesce((select max(roster_number) from employees
                      where employer_id = :employer_id and organization_id = :organization_id), 0)
-            + row_number() over (order by id)
+            + row_number() over (order by said.id),
+          search_key(member.name_key, member.email)
      from jsonb_to_recordset(:employments::jsonb) as said
-          (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)`,
+          (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)
+     left join lateral (
+       select name_key, email from members
+        where id = said.member_id and organization_id = :organization_id offset 0) as member on true`,
 )
 
 export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
