@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { by_organization, divided_by } from '../platform/database/distribution.ts'
+import { by_organization } from '../platform/database/distribution.ts'
 import type { Statement } from '../platform/database/statement.ts'
 import { explained, isPlanned, wholeOf, type PlanNode } from './plans.ts'
 
 /** Where a statement runs once tenants are divided over several servers. */
-export type Reach = 'one shard' | 'all shards' | 'coordinator' | 'one shard, of a caller of one organization'
+export type StatementReach = 'one shard' | 'all shards' | 'coordinator' | 'one shard, of a caller of one organization'
 
 const divided: ReadonlySet<string> = new Set(by_organization)
 
@@ -12,7 +12,7 @@ const divided: ReadonlySet<string> = new Set(by_organization)
 const reading_functions = /\b(?:employer_benefits_on|events_made_since|scope_of|served_days)\(/
 
 /** What a column of an organization is equal to: a value from outside, or a column of another relation. */
-const equality = /\(*(\w+)\.(organization_id|id)\)*(?:::text)* = \(*(?:(\w+)\.(organization_id|id)\b|\$\d+|'[^']*')/g
+const equality = /\(*(\w+)\.organization_id\)*(?:::text)* = \(*(?:(\w+)\.organization_id\b|\$\d+|'[^']*')/g
 
 const textsOf = (node: PlanNode): string[] => Object.values(node).filter((value) => typeof value === 'string')
 
@@ -35,7 +35,7 @@ const value = '$'
 
 /** Rows that are inserted with an organization from outside. The columns of a table are in `order`. */
 const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, readonly string[]>): boolean => {
-  const at = order.get(table)!.indexOf(divided_by(table))
+  const at = order.get(table)!.indexOf('organization_id')
   const outputs = (node.Plans ?? []).filter((plan) => plan['Parent Relationship'] === 'Outer')
   return outputs.every(({ Output }) => /^\(*(?:\$\d+|'[^']*')/.test((Output as string[])[at] ?? ''))
 }
@@ -44,7 +44,11 @@ const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, 
  * Where a statement runs, by its plan: on one shard when each relation of it that is divided names its organization by
  * an equality with a value that it was given.
  */
-function reachOf(text: string, nodes: readonly PlanNode[], order: ReadonlyMap<string, readonly string[]>): Reach {
+function reachOf(
+  text: string,
+  nodes: readonly PlanNode[],
+  order: ReadonlyMap<string, readonly string[]>,
+): StatementReach {
   const equals = new Equals()
   const touched = new Map<string, string>()
   const inserts: boolean[] = []
@@ -54,14 +58,8 @@ function reachOf(text: string, nodes: readonly PlanNode[], order: ReadonlyMap<st
     if (node.Operation === 'Insert') inserts.push(insertsOfOne(node, table, order))
     else if (node['Node Type'] !== 'ModifyTable') touched.set(node.Alias, table)
   }
-  for (const [, alias, column, other, of_other] of nodes
-    .flatMap(textsOf)
-    .flatMap((found) => [...found.matchAll(equality)])) {
-    const isKey = (of: string, name: string) => divided_by(touched.get(of) ?? '') === name
-    if (!isKey(alias!, column!)) continue
-    if (other === undefined) equals.join(alias!, value)
-    else if (isKey(other, of_other!)) equals.join(alias!, other)
-  }
+  const equalities = nodes.flatMap(textsOf).flatMap((found) => [...found.matchAll(equality)])
+  for (const [, alias, other] of equalities) equals.join(alias!, other ?? value)
   if (reading_functions.test(text)) return 'all shards'
   if (touched.size === 0 && inserts.length === 0) return 'coordinator'
   const is_one =
@@ -70,14 +68,17 @@ function reachOf(text: string, nodes: readonly PlanNode[], order: ReadonlyMap<st
 }
 
 /** Where each statement runs, by its name. */
-export async function reachesOf(owner: pg.Client, statements: Iterable<Statement>): Promise<Map<string, Reach>> {
+export async function reachesOf(
+  owner: pg.Client,
+  statements: Iterable<Statement>,
+): Promise<Map<string, StatementReach>> {
   const { rows } = await owner.query<{ name: string; columns: string[] }>(
     `select attrelid::regclass::text as name, array_agg(attname::text order by attnum) as columns
        from pg_attribute where attrelid = any($1::regclass[]) and attnum > 0 and not attisdropped group by attrelid`,
     [by_organization],
   )
   const order = new Map(rows.map(({ name, columns }) => [name, columns]))
-  const reaches = new Map<string, Reach>()
+  const reaches = new Map<string, StatementReach>()
   const ask = async (text: string) => reachOf(text, await explained(owner, { text }), order)
   for (const { name, text, text_of_one } of statements) {
     const reach = isPlanned({ text }) ? await ask(text) : 'coordinator'

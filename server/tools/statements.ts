@@ -1,8 +1,8 @@
 import { from_context, type Statement } from '../platform/database/statement.ts'
 import type { Description } from './describe.ts'
-import type { Reach } from './shards.ts'
+import type { StatementReach } from './shards.ts'
 
-export type Described = { statement: Statement; description: Description; reach: Reach }
+export type Described = { statement: Statement; description: Description; reach: StatementReach }
 
 /** Which module a statement belongs to: its name begins with it. */
 const moduleOf = ({ statement }: Described) => statement.name.split('.')[0]!

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { at_coordinator, by_organization, divided_by, everywhere, rules_when_divided } from './distribution.ts'
+import { at_coordinator, by_organization, everywhere, rules_when_divided } from './distribution.ts'
 
 const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8')
 
@@ -17,7 +17,7 @@ test('each table has its place, once', () => {
 
 test.each(by_organization)('%s is divided by a column of each of its keys', (table) => {
   const body = tables.get(table)!
-  expect(body).toMatch(new RegExp(`^  ${divided_by(table)} text COLLATE "C" NOT NULL`, 'm'))
+  expect(body).toMatch(new RegExp(`^  organization_id text COLLATE "C" NOT NULL`, 'm'))
   const inside = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE) \(([^)]*)\)/g)].map(([, columns]) => columns!)
   const beside = [
     ...schema.matchAll(
@@ -25,24 +25,24 @@ test.each(by_organization)('%s is divided by a column of each of its keys', (tab
     ),
   ]
   for (const columns of [...inside, ...beside.map(([, columns]) => columns!)])
-    expect(columns.split(', ')).toContain(divided_by(table))
+    expect(columns.split(', ')).toContain('organization_id')
   for (const [, name] of body.matchAll(/CONSTRAINT (\w+) EXCLUDE/g))
-    expect(rules_when_divided.find((rule) => rule.name === name)!.divided).toContain(`, ${divided_by(table)} with =,`)
+    expect(rules_when_divided.find((rule) => rule.name === name)!.divided).toContain(`, organization_id with =,`)
 })
 
-test('what is divided refers to what is divided by the same column, or to what is everywhere', () => {
+test('what is divided refers to what is divided with it, or to its organization', () => {
   const found = by_organization.flatMap((table) =>
     [...tables.get(table)!.matchAll(/FOREIGN KEY \(([^)]*)\) REFERENCES (\w+)\(([^)]*)\)/g)].map(
       ([, from, target, to]) => ({
-        from: from!.split(', ').indexOf(divided_by(table)),
+        from: from!.split(', ').indexOf('organization_id'),
         target: target!,
-        to: to!.split(', ').indexOf(divided_by(target!)),
+        to: to!.split(', ').indexOf('organization_id'),
       }),
     ),
   )
   expect(found.length).toBeGreaterThan(50)
   for (const { from, target, to } of found) {
-    if ((everywhere as readonly string[]).includes(target)) continue
+    if (target === 'organizations') continue
     expect(by_organization).toContain(target)
     expect(from).toBeGreaterThanOrEqual(0)
     expect(to).toBe(from)

@@ -2,7 +2,6 @@
 
 /** Tables that are divided by organization: all rows of one are together on one server, whatever table they are in. */
 export const by_organization = [
-  'organizations',
   'billing_systems',
   'invoice_counters',
   'employers',
@@ -71,12 +70,13 @@ export const by_organization = [
   'webhook_event_positions',
 ] as const
 
-/** Tables of which each server has a copy: of nobody's organization, seldom written, and read beside rows of tenants. */
+/** Tables of which each server has a copy: of nobody, seldom written, and read beside rows of tenants. */
 export const everywhere = ['affordability_figures', 'lowest_cost_silver_premiums'] as const
 
 /** Tables that stay with the server that is asked, as plain tables, by why they do. */
 export const at_coordinator = {
   'who comes is known before their organization is': [
+    'organizations',
     'users',
     'user_identities',
     'memberships',
@@ -109,9 +109,6 @@ export const at_coordinator = {
   ],
 } as const
 
-/** By what a table is divided that has no `organization_id`. */
-export const divided_by = (table: string): string => (table === 'organizations' ? 'id' : 'organization_id')
-
 /**
  * Rules of tables that name the organization by a column of its own only where the table is divided: an index that
  * offers itself for that column alone would be taken for one that narrows much, as long as a table is young
@@ -121,15 +118,22 @@ export const rules_when_divided = [
   {
     table: 'employees',
     name: 'one_employment_at_a_time',
-    undivided: `exclude using gist ((member_id || employer_id) with =, employed with &&)`,
     divided: `exclude using gist ((member_id || employer_id) with =, organization_id with =, employed with &&)`,
   },
   {
     table: 'plan_year_benefits',
     name: 'one_plan_year_of_a_benefit_at_a_time',
-    undivided: `exclude using gist ((benefit_id || employer_id || organization_id) with =, during with &&)
-      where (withdrawn_at is null)`,
     divided: `exclude using gist ((benefit_id || employer_id) with =, organization_id with =, during with &&)
       where (withdrawn_at is null)`,
   },
+] as const
+
+/**
+ * Triggers that write to another table of a tenant, or read one: where tenants are divided they would run on a server
+ * that can ask no other, so that who writes the row does it there.
+ */
+export const triggers_of_one_server = [
+  { table: 'members', name: 'count_members' },
+  { table: 'members', name: 'follow_search_key' },
+  { table: 'employees', name: 'note_search_key' },
 ] as const
