@@ -56,7 +56,7 @@ where secret = $2 and id = $3;
 -- claim: 4 statements
 
 -- claim.findAnyOrganization
--- on all shards
+-- on coordinator
 -- gives sandbox boolean
 select sandbox from organizations order by sandbox desc limit 1;
 
@@ -428,32 +428,95 @@ values ($1, $2, $3, $4, $5, $6);
 -- clock: 4 statements
 
 -- clock.findClock
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1;
 
 -- clock.lockFreeClock
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives clock_offset_days integer, rows_of text
 select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
 from organizations where id = $1 for no key update nowait;
 
 -- clock.lockClock
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives clock_offset_days integer, rows_of text
 select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
 from organizations where id = $1 for no key update;
 
 -- clock.lockBeside
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
--- events: 4 statements
+-- events: 8 statements
+
+-- events.addToPosition
+-- on one shard
+-- takes $1 organization_id text, $2 added bigint
+-- gives last_position bigint
+insert into webhook_event_positions as known (organization_id, last_position)
+values ($1, $2)
+on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+returning last_position;
+
+-- events.insertEvents
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 last_position bigint, $4 ids text[], $5 own_trace_id text, $6 event_names text[], $7 resource_ids text[]
+insert into webhook_events
+   (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
+    trace_id)
+ select event.id, $1, event.event_name, event.resource_type, event.resource_id,
+        coalesce((select max(sequence) from webhook_events as earlier
+                   where earlier.organization_id = $1
+                     and earlier.resource_id = event.resource_id), 0)
+          + row_number() over (partition by event.resource_id order by event.place),
+        $2, $3::bigint - cardinality($4::text[]) + event.place, coalesce((
+   select its.employer_id from (
+select event.resource_id as employer_id where event.resource_type = 'employer'
+ union all
+select employer_id from employees
+ where event.resource_type = 'employee' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from enrollments
+ where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from benefit_plan_years
+ where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+   and organization_id = $1
+ union all
+select employer_id from census_syncs
+ where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from invoices
+ where event.resource_type = 'invoice' and invoice_id = event.resource_id
+   and organization_id = $1) as its limit 1), ''), $5
+   from (select fact.*, split_part(fact.event_name, '.', 1) as resource_type
+           from unnest($4::text[], $6::text[], $7::text[])
+                with ordinality as fact (id, event_name, resource_id, place)) as event;
+
+-- events.addToCounts
+-- on one shard
+-- takes $1 organization_id text, $2 event_names text[]
+insert into webhook_event_counts as known (organization_id, event_name, event_count)
+select $1, said.event_name, count(*)
+  from unnest($2::text[]) as said (event_name) group by said.event_name
+on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count;
+
+-- events.announceEvents
+-- on coordinator
+-- takes $1 organization_id text, $2 ids text[], $3 event_names text[], $4 never_announced text[]
+insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+select fact.id, $1, fact.event_name
+  from unnest($2::text[], $3::text[]) as fact (id, event_name)
+ where fact.event_name <> all($4::text[])
+   and exists (select from webhook_subscriptions as subscription
+                where subscription.organization_id = $1
+                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
 
 -- events.recordEvents
 -- on all shards
@@ -883,7 +946,7 @@ iso(key.revoked_at) as revoked_at, key.revoked_because) as shown) as rows), '') 
   and $2::text is null and $3::text is null) and key.organization_id = $4 and key.user_id = $5) as total offset 0) as totals;
 
 -- api-keys.listUnboundApiKeys
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 real_now timestamp with time zone, $8 page bigint
 -- gives json text
 select
@@ -1141,7 +1204,7 @@ iso(session.revoked_at) as revoked_at,
    from sessions as session where session.id = $2;
 
 -- sessions.findPlaces
--- on all shards
+-- on coordinator
 -- takes $1 user_id text
 -- gives user json, operator_role text, organizations json
 select json_build_object('id', account.id, 'name', account.name) as user, operator.role as operator_role,
@@ -1305,7 +1368,7 @@ where secret_hash = $1 and used_at is null and expires_at > $2::timestamptz for 
 update sign_in_links set used_at = $1 where secret_hash = $2;
 
 -- sessions.listPeople
--- on all shards
+-- on coordinator
 -- gives id text, name text, operator_role text, memberships text
 select account.id, account.name, operator.role as operator_role,
       (select string_agg(organization.name || ', ' || membership.role, ' · ' order by membership.created_at)
@@ -1327,7 +1390,7 @@ returning id;
 -- auth: 7 statements
 
 -- auth.findCredentialByHash
--- on all shards
+-- on coordinator
 -- takes $1 secret_hash bytea
 -- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
@@ -1361,7 +1424,7 @@ select case when home.super_in and held.organization_ids is not null
  where key.revoked_at is null and (key.secret_hash = $1 or key.former_secret_hash = $1);
 
 -- auth.findCredential
--- on all shards
+-- on coordinator
 -- takes $1 key_id text
 -- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
@@ -1394,7 +1457,7 @@ select case when home.super_in and held.organization_ids is not null
  where key.revoked_at is null and key.id = $1;
 
 -- auth.findMemberOf
--- on all shards
+-- on coordinator
 -- takes $1 session_id text, $2 at timestamp with time zone, $3 organization_id text, $4 role text
 -- gives key_id text, user_id text, rate_limited boolean, mode text, scopes text[], allowed_origins text[], expires_at text, signed_in_at text, roles json, super_role text, organization_ids text[], clocks json
 select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
@@ -1434,7 +1497,7 @@ select case when home.super_in and held.organization_ids is not null
  where key.revoked_at is null and true;
 
 -- auth.organizationExists
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives found integer
 select 1 as found from organizations where id = $1;
@@ -1458,7 +1521,7 @@ where employee.id = $1
 and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4));
 
 -- auth.findSelf
--- on one shard
+-- on coordinator
 -- takes $1 key_id text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 caller_user_id text
 -- gives key_name text, last_four text, user_name text, user_email text, organization_name text, sandbox boolean, accent_color text
 select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
@@ -1588,10 +1651,10 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 34 statements
+-- organizations: 35 statements
 
 -- organizations.findOrganization
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
@@ -1600,7 +1663,7 @@ organization.id, organization.name, organization.type, organization.idp_org_id, 
 organization.super_in from organizations as organization where id = $1) as shown;
 
 -- organizations.listOrganizations
--- on all shards
+-- on coordinator
 -- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 caller_organization_ids text[], $5 limit bigint, $6 offset bigint
 -- gives json text
 with mine as materialized (
@@ -1618,27 +1681,27 @@ organization.super_in, mine.role) as shown) as item
      || '],"total":' || (select count(*) from mine) || '}' as json;
 
 -- organizations.insertOrganization
--- on one shard
+-- on coordinator
 -- takes $1 id text, $2 name text, $3 type text, $4 idp_provider text, $5 idp_org_id text, $6 super_in boolean, $7 sandbox boolean, $8 now timestamp with time zone, $9 daily_run_on date
 insert into organizations
   (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, daily_run_on)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9);
 
 -- organizations.findUnmirrored
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives id text, name text
 select id, name from organizations
 where id = $1 and idp_provider = 'external_idp' and idp_org_id is null;
 
 -- organizations.saveIdpOrgId
--- on one shard
+-- on coordinator
 -- takes $1 idp_org_id text, $2 now timestamp with time zone, $3 organization_id text
 update organizations set idp_org_id = $1, updated_at = $2
 where id = $3 and idp_org_id is null;
 
 -- organizations.saveBranding
--- on one shard
+-- on coordinator
 -- takes $1 accent_color text, $2 now timestamp with time zone, $3 organization_id text
 update organizations set accent_color = $1, updated_at = $2 where id = $3;
 
@@ -1709,26 +1772,31 @@ select 1 as found from memberships
 where organization_id = $1 and user_id = $2 and ended_at is null;
 
 -- organizations.findOrganizationState
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 -- gives id text, sandbox boolean, clock_offset_days integer, daily_run_on date, daily_run_progress jsonb
 select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
 from organizations where id = $1;
 
 -- organizations.addToEmployerCount
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text
 update organizations set employer_count = employer_count + 1 where id = $1;
 
+-- organizations.addToMemberCount
+-- on coordinator
+-- takes $1 added bigint, $2 organization_id text
+update organizations set member_count = member_count + $1 where id = $2;
+
 -- organizations.locateOrganization
--- on one shard
+-- on coordinator
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives organization_id text
 select id as organization_id from organizations where id = $1 and (($2::text[] is null or id = any($2))
 and $3::text is null and $4::text is null);
 
 -- organizations.findOrganizationClock
--- on one shard
+-- on coordinator
 -- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
@@ -1737,7 +1805,7 @@ select row_to_json(shown)::text
 and $4::text is null and $5::text is null)) as shown;
 
 -- organizations.listToRun
--- on all shards
+-- on coordinator
 -- takes $1 calendar_day date, $2 after text
 -- gives id text
 with due as materialized (
@@ -1748,27 +1816,27 @@ with due as materialized (
 select id from due where id > $2 order by id limit 1000;
 
 -- organizations.lockOrganizations
--- on all shards
+-- on coordinator
 -- takes $1 organization_ids text[]
 -- gives id text
 select id from organizations where id = any($1::text[])
 order by id for no key update skip locked;
 
 -- organizations.listBehind
--- on all shards
+-- on coordinator
 -- takes $1 organization_ids text[], $2 calendar_day date
 -- gives id text
 select id from organizations as organization
 where id = any($1::text[]) and coalesce(daily_run_on < ($2::date + organization.clock_offset_days), true) order by id;
 
 -- organizations.saveDailyRunProgress
--- on one shard
+-- on coordinator
 -- takes $1 day date, $2 progress jsonb, $3 organization_id text
 update organizations set daily_run_on = greatest(daily_run_on, $1::date - 1), daily_run_progress = $2
 where id = $3;
 
 -- organizations.saveDailyRun
--- on one shard
+-- on coordinator
 -- takes $1 daily_run_on date, $2 clock_offset_days integer, $3 organization_id text
 update organizations
   set daily_run_on = greatest(daily_run_on, $1::date), daily_run_progress = null,
@@ -1776,7 +1844,7 @@ update organizations
 where id = $3;
 
 -- organizations.findOperatedOrganization
--- on one shard
+-- on coordinator
 -- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select shown.item::text as json from organizations as organization cross join lateral (
@@ -1790,7 +1858,7 @@ select row_to_json(shown) as item from (
   and $4::text is null and $5::text is null);
 
 -- organizations.listAllOrganizations
--- on one shard, of a caller of one organization
+-- on coordinator
 -- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 after text[], $8 offset bigint, $9 calendar_day date
 -- gives json text, last_key json
 select
@@ -1820,7 +1888,7 @@ select row_to_json(shown) as item from (
          iso(organization.created_at) as created_at) as shown) as shown) as rows) as listed;
 
 -- organizations.listOperatedOrganizations(search)
--- on all shards
+-- on coordinator
 -- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 calendar_day date, $8 page bigint
 -- gives json text
 select
@@ -1842,7 +1910,7 @@ select row_to_json(shown) as item from (
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.listOperatedOrganizations(late)
--- on all shards
+-- on coordinator
 -- takes $1 calendar_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 select
@@ -1866,7 +1934,7 @@ select row_to_json(shown) as item from (
   and $3::text is null and $4::text is null)) as total offset 0) as totals;
 
 -- organizations.findOperatedUser
--- on all shards
+-- on coordinator
 -- takes $1 user_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
 select shown.item::text as json from users as account cross join lateral (
@@ -1894,7 +1962,7 @@ where account.id = $1 and (($2::text[] is null or null::text = any($2))
 and $3::text is null and $4::text is null);
 
 -- organizations.listAllUsers
--- on all shards
+-- on coordinator
 -- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 after text[], $8 offset bigint
 -- gives json text, last_key json
 select
@@ -1930,7 +1998,7 @@ select row_to_json(shown) as item from (
                     where membership.user_id = account.id), '[]') as memberships) as shown) as shown) as rows) as listed;
 
 -- organizations.findOperatedUsers
--- on all shards
+-- on coordinator
 -- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 select
@@ -2230,7 +2298,7 @@ invitation.invited_by is null or exists (
     for no key update;
 
 -- invitations.lockMemberInvitation
--- on one shard
+-- on coordinator
 -- takes $1 secret_hash bytea, $2 organization_id text, $3 real_now timestamp with time zone
 -- gives id text, name text, email text, role text, organization text
 select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
@@ -2263,7 +2331,7 @@ where id = $3 and organization_id = $4;
 -- open-matters: 35 statements
 
 -- open-matters.listOpenMatters(opened)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -2321,7 +2389,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -2379,7 +2447,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -2437,7 +2505,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -2495,7 +2563,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -2553,7 +2621,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -2611,7 +2679,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
 select
@@ -2669,7 +2737,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
 select
@@ -2727,7 +2795,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -2794,7 +2862,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -2861,7 +2929,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -2928,7 +2996,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -2995,7 +3063,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3062,7 +3130,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3129,7 +3197,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3196,7 +3264,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3263,7 +3331,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3328,7 +3396,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3393,7 +3461,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3459,7 +3527,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3525,7 +3593,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3590,7 +3658,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3655,7 +3723,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3721,7 +3789,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_organization, of_employer)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -3787,7 +3855,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -4129,7 +4197,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, kind)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 kind text, $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
@@ -4501,7 +4569,7 @@ where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is n
 -- employers: 35 statements
 
 -- employers.listSubscriptions
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with employer as materialized (
@@ -4521,7 +4589,7 @@ where subscription.employer_id = $1 and subscription.organization_id = employer.
 where subscription.employer_id = $1 and subscription.organization_id = employer.organization_id) from employer) as total offset 0) as totals;
 
 -- employers.listAdmins
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with employer as materialized (
@@ -5876,7 +5944,7 @@ on conflict (employee_id, organization_id, effective_on) do update
   set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
 
 -- ichra.listWages
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -5898,7 +5966,7 @@ select
 -- catalog: 18 statements
 
 -- catalog.findCatalog
--- on one shard
+-- on all shards
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
 select json_build_object(
@@ -6140,7 +6208,7 @@ select
   and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 
 -- eligibility.listPolicies
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -6847,7 +6915,7 @@ where year.id = $1 and ($2::text is null or year.employer_id = $2)
 and ($4::text is null or year.employer_id = $4) and $5::text is null);
 
 -- plan-years.listPlanYears
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
 select
@@ -7094,7 +7162,7 @@ where employer.id = $3 and ((($4::text[] is null or employer.organization_id = a
     and ($5::text is null or employer.id = $5) and $6::text is null));
 
 -- plan-years.listWholePlanYears
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select '{"data":[' || coalesce((
@@ -7400,7 +7468,7 @@ from
     and ($4::text is null or employer.id = $4) and $5::text is null);
 
 -- plan-years.findPlanYear
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
 select (select row_to_json(shown)
@@ -7888,7 +7956,7 @@ update benefit_plan_years as year set enrollment_count = enrollment_count + adde
 where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments(newest)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 after text[], $7 limit integer, $8 offset bigint, $9 today date, $10 behind bigint, $11 page bigint
 -- gives json text, last_key json
 with
@@ -8062,7 +8130,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(newest, search)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
@@ -8335,7 +8403,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(newest, statuses)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
@@ -8527,7 +8595,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(newest, statuses, search)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 search text, $2 benefit_plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 today date, $8 pattern text, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
@@ -8804,7 +8872,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(sorted)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 sort text, $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
@@ -9307,7 +9375,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(sorted, statuses)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 sort text, $8 election_statuses text[], $9 after text[], $10 limit integer, $11 offset bigint, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
@@ -9818,7 +9886,7 @@ from (
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.summarizePlanYearEnrollments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date
 -- gives organization_id text, json text
 with
@@ -9976,7 +10044,7 @@ gender text, address_line_1 text, address_line_2 text, city text, state text, zi
 county text);
 
 -- people.clearEmails
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 member_ids text[], $3 emails text[]
 with said as materialized (select said.*, $1::text as organization_id from unnest($2::text[], $3::text[]) as said (id, email))
  update members as member set email = null from said
@@ -9986,7 +10054,7 @@ and member.organization_id = said.organization_id
     and member.email_key is not null and member.email_key is distinct from lower(said.email);
 
 -- people.saveMembers
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 members jsonb, $3 now timestamp with time zone, $4 today date
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
@@ -10066,7 +10134,7 @@ select period.* from (
  order by period.last_day desc limit 1) as period on true;
 
 -- evidence.listEvidence
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -10321,7 +10389,7 @@ select * from elections
   and ($4::text is null or enrollment.employer_id = $4) and ($5::text is null or enrollment.employee_id = $5));
 
 -- enrollments.listEnrollments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (
@@ -10903,7 +10971,7 @@ from changed
 order by told, id;
 
 -- enrollments.saveCounted
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
 -- gives plan_year_id text, benefit_id text, eligible integer, enrolled integer
 with present as materialized (
@@ -10987,7 +11055,7 @@ where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswers
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
           enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
@@ -11001,7 +11069,7 @@ stored.id = any(array(select enrollment_id from said)) and stored.id = said.enro
 and stored.organization_id = said.organization_id;
 
 -- enrollments.saveRenewedAnswers
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
 -- gives id text
 with said as materialized (select said.*, $1::text as organization_id from
@@ -11138,7 +11206,7 @@ select former.id, former.coverage_end as last_day
   order by what, id;
 
 -- enrollments.withdrawResumptions
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date, $4 now timestamp with time zone
 -- gives id text, is_live boolean
 with returned as materialized (
@@ -11187,7 +11255,7 @@ update enrollments
 where id = $3 and organization_id = $4;
 
 -- enrollments.listGranted
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 benefit_plan_year_id text
 -- gives id text, employee_id text, benefit_id text, coverage_start date, answer text, status text, plans json, personal json
 select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
@@ -12765,7 +12833,7 @@ select from employees as employee
   and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)));
 
 -- dependents.listDependents
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -12984,7 +13052,7 @@ where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
 and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
 
 -- life-events.listLifeEvents
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -13019,7 +13087,7 @@ coalesce((
   from (select (select (select count(*) from qualifying_life_events as event where event.employee_id = place.id and event.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- life-events.listReportedLifeEvents()
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -13057,7 +13125,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -13095,7 +13163,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(pending)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -13133,7 +13201,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(pending, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -13171,7 +13239,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(approved)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -13209,7 +13277,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(approved, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -13247,7 +13315,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(declined)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -13285,7 +13353,7 @@ coalesce((
          , event.organization_id) as shown) as shown) as rows) as listed;
 
 -- life-events.listReportedLifeEvents(declined, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -13673,7 +13741,7 @@ select distinct employee_id from deduction_lines
 where statement_id = $1 and organization_id = $2 order by employee_id;
 
 -- deductions.listStatements
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -14055,7 +14123,7 @@ where amendment.id = $1 and amendment.plan_year_id = $2
 and ($4::text is null or year.employer_id = $4) and $5::text is null);
 
 -- amendments.listAmendments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (
@@ -14347,7 +14415,7 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
   and ($11::text is null or employer.id = $11) and $12::text is null);
 
 -- billing.listInvoiceLines
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 offset bigint, $7 limit integer, $8 page bigint
 -- gives json text
 with place as materialized (
@@ -14788,7 +14856,7 @@ booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booke
 booked.booked_on, iso(booked.created_at) as created_at) as shown)::text as json;
 
 -- manual-adjustments.listManualAdjustments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -14893,7 +14961,7 @@ on conflict (enrollment_id, organization_id)
 do update set shortfall_in_cents = held.shortfall_in_cents + excluded.shortfall_in_cents;
 
 -- payroll-actuals.listActuals
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 statement_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (
@@ -15399,7 +15467,7 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 27 statements
+-- employees: 28 statements
 
 -- employees.saveHistory(class)
 -- on one shard
@@ -15549,7 +15617,7 @@ left join lateral (
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
 -- employees.listEmployees()
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
@@ -15627,7 +15695,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(search)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
 -- gives json text, last_key json
 with place as materialized (
@@ -15709,7 +15777,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
@@ -15791,7 +15859,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(active, search)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
@@ -15873,7 +15941,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
@@ -15955,7 +16023,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.listEmployees(terminated, search)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
@@ -16037,7 +16105,7 @@ left join lateral (
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
 -- employees.findEmployments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
 -- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
@@ -16100,7 +16168,7 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     limit 1) as membership;
 
 -- employees.saveDetailHashes
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 said jsonb
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text))
  update employees as employee set said_hash = said.said_hash from said
@@ -16134,8 +16202,21 @@ select said.id, $1, $2, said.member_id, said.reference_id, said.hired_on,
     select name_key, email from members
      where id = said.member_id and organization_id = $1 offset 0) as member on true;
 
+-- employees.saveSearchKeys
+-- on one shard
+-- takes $1 member_ids text[], $2 organization_id text
+update employees as employee set search_key = known.search_key
+ from (select wanted.id, found.search_key
+         from unnest($1::text[]) as wanted (id)
+        cross join lateral (
+          select search_key(member.name_key, member.email) as search_key from members as member
+           where member.id = wanted.id and member.organization_id = $2 offset 0) as found
+       offset 0) as known
+where employee.member_id = known.id and employee.organization_id = $2
+  and employee.search_key <> known.search_key;
+
 -- employees.clearReferences
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 employments jsonb
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text))
  update employees as employee set reference_id = null from said
@@ -16145,7 +16226,7 @@ and employee.organization_id = said.organization_id
     and employee.reference_id is distinct from said.reference_id;
 
 -- employees.saveEmployees
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 employments jsonb, $3 today date, $4 now timestamp with time zone
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said
    (id text, reference_id text, hired_on date, terminated_on date, absent_on date))
@@ -16347,7 +16428,7 @@ case when member.address_line_1 is not null then json_build_object(
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
 
 -- members.findMembers
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 last_name text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 limit integer, $8 offset bigint, $9 today date, $10 page bigint
 -- gives json text
 with found as materialized ((
@@ -16402,7 +16483,7 @@ case when member.address_line_1 is not null then json_build_object(
   from (select (select count(*) from found) as total offset 0) as totals;
 
 -- members.listEmployments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 today date, $8 page bigint
 -- gives json text
 with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
@@ -16570,7 +16651,7 @@ select $1, $2, count(*) + 1, $3, $4, $5, $6, $7
   from employee_corrections where employee_id = $2 and organization_id = $1;
 
 -- employee-corrections.listCorrections
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -16852,7 +16933,7 @@ coalesce((
   and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
 -- census.listCensusSyncs
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -16880,7 +16961,7 @@ census_syncs as sync where sync.employer_id = place.id and sync.organization_id 
 census_syncs as sync where sync.employer_id = place.id and sync.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- census.listOpenCensusSyncs()
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
@@ -16920,7 +17001,7 @@ iso(sync.completed_at) as completed_at,
                iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown) as rows) as listed;
 
 -- census.listOpenCensusSyncs(state)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 state text, $9 offset bigint
 -- gives json text, last_key json
 select
@@ -17616,7 +17697,7 @@ where (($1::text[] is null or club.organization_id = any($1))
   and club.external_reference_id = $4) as total offset 0) as totals;
 
 -- groups.listGroupMembers
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with place as materialized (
@@ -17856,7 +17937,7 @@ sync.id = $1 and ($2::text is null or sync.group_id = $2)
   and $4::text is null and $5::text is null);
 
 -- groups.listSyncsOfGroup
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with place as materialized (
@@ -17890,7 +17971,7 @@ group_member_syncs as sync
 where sync.group_id = place.id and sync.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- groups.listMemberSyncs()
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
@@ -17920,7 +18001,7 @@ select row_to_json(shown) as item from (
   from (select (select count(*) from found) as total offset 0) as totals;
 
 -- groups.listMemberSyncs(of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
@@ -17950,7 +18031,7 @@ select row_to_json(shown) as item from (
   from (select (select count(*) from found) as total offset 0) as totals;
 
 -- groups.listMemberSyncs(under_way)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 with found as materialized (
@@ -17980,7 +18061,7 @@ select row_to_json(shown) as item from (
   from (select (select count(*) from found) as total offset 0) as totals;
 
 -- groups.listMemberSyncs(under_way, of_organization)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit integer, $6 offset bigint, $7 page bigint
 -- gives json text
 with found as materialized (
@@ -20553,7 +20634,7 @@ select row_to_json(shown) as item from (
     where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null) from place) as total offset 0) as totals;
 
 -- webhook-deliveries.listOfSubscription(failed, of_name)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (
@@ -20623,7 +20704,7 @@ select row_to_json(shown) as item from (
     where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null) from place) as total offset 0) as totals;
 
 -- webhook-deliveries.listOfSubscription(waiting, of_name)
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (

@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database/database.ts'
 import { statement } from './database/statement.ts'
+import { employerOf, writeDivided } from './divided-events.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 
 /**
@@ -72,27 +73,6 @@ export async function recordEvent(ctx: Ctx, fact: Fact): Promise<string> {
   return id!
 }
 
-/** SQL: the employer of which a row `event` is, by its resource; no row where that is of none. */
-const employerOf = `
-  select event.resource_id as employer_id where event.resource_type = 'employer'
-   union all
-  select employer_id from employees
-   where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
-   union all
-  select employer_id from enrollments
-   where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
-   union all
-  select employer_id from benefit_plan_years
-   where event.resource_type = 'benefit_plan_year' and id = event.resource_id
-     and organization_id = event.organization_id
-   union all
-  select employer_id from census_syncs
-   where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
-   union all
-  select employer_id from invoices
-   where event.resource_type = 'invoice' and invoice_id = event.resource_id
-     and organization_id = event.organization_id`
-
 const recorded = statement(
   'events.recordEvents',
   `with fact as materialized (
@@ -118,7 +98,7 @@ const recorded = statement(
               - row_number() over (partition by event.organization_id order by event.place desc),
             coalesce(its.employer_id, ''), :own_trace_id
        from fact as event join counter on counter.organization_id = event.organization_id
-       left join lateral (${employerOf}) as its on true
+       left join lateral (${employerOf('event.organization_id')}) as its on true
       order by event.place
      returning id, organization_id, event_name
    ), counted as (
@@ -136,6 +116,10 @@ const recorded = statement(
 
 async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
   const ids = facts.map(() => newId('wevt'))
+  if (ctx.db.divided) {
+    await writeEachDivided(ctx, facts, ids)
+    return ids
+  }
   await recorded.rows(ctx, {
     ids,
     organization_ids: facts.map((fact) => fact.organization_id),
@@ -146,6 +130,22 @@ async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
   return ids
 }
 
+async function writeEachDivided(ctx: Ctx, facts: Fact[], ids: string[]): Promise<void> {
+  const of_each = Map.groupBy(
+    facts.map((fact, at) => ({ ...fact, id: ids[at]! })),
+    ({ organization_id }) => organization_id,
+  )
+  for (const [organization_id, its] of of_each) {
+    const events = {
+      organization_id,
+      ids: its.map(({ id }) => id),
+      event_names: its.map(({ event_name }) => event_name),
+      resource_ids: its.map(({ resource_id }) => resource_id),
+    }
+    await writeDivided(ctx, events, never_announced)
+  }
+}
+
 const placed = statement(
   'events.placeEvents',
   `with event as materialized (
@@ -153,7 +153,7 @@ const placed = statement(
       where employer_id is null order by organization_id, id limit :most
    ), saved as (
      update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
-       from event left join lateral (${employerOf}) as its on true
+       from event left join lateral (${employerOf('event.organization_id')}) as its on true
       where stored.id = event.id and stored.organization_id = event.organization_id
      returning 1)
    select count(*) as count from saved`,

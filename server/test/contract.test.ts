@@ -310,7 +310,7 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
   const { database } = api.runtime
   const { readsOf } = database
   const sent: string[] = []
-  const noted = (db: Db, kind: keyof Db) => (text: string, values?: unknown[]) => {
+  const noted = (db: Db, kind: 'rows' | 'row' | 'json') => (text: string, values?: unknown[]) => {
     sent.push(text)
     return db[kind](text, values) as never
   }

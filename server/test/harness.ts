@@ -12,6 +12,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
+import { runAtEach } from './divided.ts'
 import { addressOf, run } from './setup.ts'
 import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
@@ -109,10 +110,12 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   const { template, story } = options.told
     ? await toldTemplate(options.told, now)
     : { template: inject('template'), story: inject('story') }
+  const servers = inject('servers')
   const copied = `template ${template} owner openbenefits_owner strategy file_copy`
-  await run(maintenance_url, `create database ${name} ${copied}`)
+  await runAtEach(servers, `create database ${name} ${copied}`)
   const sizes = {
     read_connections: 2,
+    divided: servers.length > 1,
     write_connections: options.write_connections ?? 24,
     ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
   }
@@ -135,7 +138,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     () => runtime.outbound.close(),
     () => served.close(),
     () => database.close(),
-    () => run(maintenance_url, `drop database ${name} with (force)`),
+    () => runAtEach(servers, `drop database ${name} with (force)`),
   )
   return {
     url,

@@ -8,6 +8,8 @@ import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
+import { joinServers, leaveAlone, runAtEach, serversOf, type Servers } from './divided.ts'
+import { divide } from '../platform/database/divide.ts'
 import { noon, testRuntime } from './runtime.ts'
 
 declare module 'vitest' {
@@ -15,6 +17,8 @@ declare module 'vitest' {
     /** the server's own database, from which others are created */
     maintenance_url: string
     template: string
+    /** the server of the run, and those behind it over which tenants are divided */
+    servers: Servers
     secret_keys: ReturnType<typeof newSecretKeys>
     story: Story
   }
@@ -29,6 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const maintenance_url = process.env.DATABASE_URL ?? databaseUrl(cluster!, 'postgres')
 
   const template = `template_${process.pid}`
+  const servers = await serversOf(maintenance_url)
+  const [, ...behind] = servers
+  await runAtEach(behind, roles_behind)
+  await runAtEach(behind, `create database ${template} owner openbenefits_owner`)
   await run(maintenance_url, `create database ${template}`)
   const secret_keys = newSecretKeys()
   const addresses = await ensureRoles({ url: maintenance_url }, roles_password, template)
@@ -40,17 +48,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests move the clock by years.
   await database.pool.query(`update operator_keys set expires_at = '2199-01-01'`)
   await database.close()
+  if (behind.length > 0) {
+    process.stdout.write(`Tenants are divided over ${behind.length} servers.\n`)
+    await joinServers(servers, template)
+    await divide(addresses.migration_url)
+    await leaveAlone(servers, template)
+  }
 
   project.provide('maintenance_url', maintenance_url)
   project.provide('template', template)
+  project.provide('servers', servers)
   project.provide('secret_keys', secret_keys)
   project.provide('story', story)
   return async () => {
     for (const name of [template, `${template}_usual_day`, `${template}_today`])
-      await run(maintenance_url, `drop database if exists ${name} with (force)`)
+      await runAtEach(servers, `drop database if exists ${name} with (force)`)
     await cluster?.stop()
   }
 }
+
+/** The roles as the servers behind know them: who comes from the first one is believed. */
+const roles_behind = `do $$ declare name text; begin
+  foreach name in array array['openbenefits_owner', 'openbenefits_service'] loop
+    if not exists (select from pg_roles where rolname = name) then execute 'create role ' || name || ' login'; end if;
+  end loop;
+end $$`
 
 export const roles_password = 'roles of tests'
 

@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { tasks } from '../modules.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
+import { leaveAlone, runAtEach } from './divided.ts'
 import { testRuntime } from './runtime.ts'
 import { addressOf } from './setup.ts'
 
@@ -13,6 +14,7 @@ import { addressOf } from './setup.ts'
  */
 export async function toldTemplate(name: string, now: number): Promise<{ template: string; story: Story }> {
   const maintenance_url = inject('maintenance_url')
+  const servers = inject('servers')
   const template = `${inject('template')}_${name}`
   const client = new pg.Client({ connectionString: maintenance_url })
   await client.connect()
@@ -23,13 +25,14 @@ export async function toldTemplate(name: string, now: number): Promise<{ templat
       [template],
     )
     if (rows[0]?.keys) return { template, story: JSON.parse(rows[0].keys) as Story }
-    await client.query(`create database ${template} template ${inject('template')} strategy file_copy`)
-    const database = openDatabase({ url: addressOf(maintenance_url, template) })
+    await runAtEach(servers, `create database ${template} template ${inject('template')} strategy file_copy`)
+    const database = openDatabase({ url: addressOf(maintenance_url, template), divided: servers.length > 1 })
     const story = await plantStory(
       testRuntime(database, inject('secret_keys'), () => now),
       tasks,
     )
     await database.close()
+    await leaveAlone(servers, template)
     // The last thing: from then on it is whole.
     await client.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(story))}`)
     return { template, story }

@@ -10,6 +10,7 @@ import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts
 import { whyNotBySelf } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
+import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
@@ -26,6 +27,7 @@ import {
   saveAbsences,
   saveDeactivations,
   saveEmployees,
+  saveSearchKeys,
   saveTerminationReason,
 } from './queries.ts'
 import {
@@ -84,6 +86,18 @@ async function writePeople(
 ): Promise<void> {
   if (changed_members.length > 0) await saveMembers(ctx, organization_id, changed_members)
   if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
+  if (ctx.db.divided) await followByHand(ctx, organization_id, changed_members, new_members)
+}
+
+/** What triggers see to on one server. */
+async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
+  if (changed.length > 0)
+    await saveSearchKeys(
+      ctx,
+      organization_id,
+      changed.map(({ id }) => id),
+    )
+  if (added.length > 0) await addToMemberCount(ctx, organization_id, added.length)
 }
 
 async function writeRoster(ctx: Ctx, employer: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {

@@ -252,6 +252,23 @@ const inserted = statement(
 export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
   inserted.rows(ctx, { ...employer, employments: JSON.stringify(employments), known_at })
 
+const search_keys_saved = statement(
+  'employees.saveSearchKeys',
+  `update employees as employee set search_key = known.search_key
+     from (select wanted.id, found.search_key
+             from unnest(:member_ids::text[]) as wanted (id)
+            cross join lateral (
+              select search_key(member.name_key, member.email) as search_key from members as member
+               where member.id = wanted.id and member.organization_id = :organization_id offset 0) as found
+           offset 0) as known
+    where employee.member_id = known.id and employee.organization_id = :organization_id
+      and employee.search_key <> known.search_key`,
+)
+
+/** Has people be found by the names and addresses that they have now, where no trigger sees to it. */
+export const saveSearchKeys = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
+  search_keys_saved.rows(ctx, { organization_id, member_ids })
+
 const cleared_references = statement(
   'employees.clearReferences',
   `${withSaid('jsonb_to_recordset(:employments::jsonb) as said (id text, reference_id text)')}

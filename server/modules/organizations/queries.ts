@@ -220,6 +220,15 @@ const employer_counted = statement(
 /** Counts an employer added to an organization's book. */
 export const addToEmployerCount = (ctx: Ctx, organization_id: string) => employer_counted.rows(ctx, { organization_id })
 
+const members_counted = statement(
+  'organizations.addToMemberCount',
+  'update organizations set member_count = member_count + :added where id = :organization_id',
+)
+
+/** Counts people whom an organization has come to know. */
+export const addToMemberCount = (ctx: Ctx, organization_id: string, added: number) =>
+  members_counted.rows(ctx, { organization_id, added })
+
 const organization_located = read(
   'organizations.locateOrganization',
   `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
-import { scope_setting, scopeOf, type RowsOf } from './rows-of.ts'
+import { scopeOf, setScope, type RowsOf } from './rows-of.ts'
 import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
@@ -17,6 +17,8 @@ export type Db = {
   row<Row extends object>(text: string, values?: unknown[]): Promise<Row | undefined>
   /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
   json(text: string, values?: unknown[]): Promise<string | undefined>
+  /** whether tenants are divided over several servers: who reaches one says so by an equality */
+  divided?: boolean
 }
 
 /** Whoever takes a connection says whose rows it may touch; PostgreSQL shows and changes no others (decision 90). */
@@ -66,12 +68,13 @@ function nameOf(text: string): string {
 type Execute = (query: pg.QueryConfig, statement: string) => Promise<pg.QueryResult>
 type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<pg.QueryResult>
 
-function over(execute: Execute, prepared: boolean): Db {
+function over(execute: Execute, prepared: boolean, divided: boolean): Db {
   const run = (text: string, values: unknown[] = []) => {
     const name = nameOf(text)
     return execute(prepared ? { name, text, values, types } : { text, values, types }, name)
   }
   return {
+    divided,
     rows: async <Row extends object>(text: string, values?: unknown[]) => (await run(text, values)).rows as Row[],
     row: async <Row extends object>(text: string, values?: unknown[]) =>
       (await run(text, values)).rows[0] as Row | undefined,
@@ -83,12 +86,10 @@ function over(execute: Execute, prepared: boolean): Db {
 }
 
 /** Statements in one scope, each sent by `execute`. */
-export function within(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped): Db {
+export function within(rows_of: RowsOf, prepared: boolean, execute: ExecuteScoped, divided = false): Db {
   const scope = scopeOf(rows_of)
-  return over((query, statement) => execute({ ...query, scope }, statement), prepared)
+  return over((query, statement) => execute({ ...query, scope }, statement), prepared, divided)
 }
-
-const setScope = (rows_of: RowsOf): string => `set local ${scope_setting} = ${pg.escapeLiteral(scopeOf(rows_of))}`
 
 /** Milliseconds that a statement may take, and a transaction wait for its next one. */
 const limit_ms = 60_000
@@ -102,9 +103,9 @@ export const configOf = (address: DatabaseAddress, prepared: boolean): pg.Client
   ...(prepared && limits),
 })
 
-const setLimits = Object.entries({ ...limits, enable_seqscan: 'off' })
-  .map(([name, value]) => `set local ${name} = ${value}; `)
-  .join('')
+const setLimits = Object.entries({ ...limits, enable_seqscan: 'off' }).map(
+  ([name, value]) => `set local ${name} = ${value}`,
+)
 
 const repeatable = new Set(['40001', '40P01'])
 
@@ -115,6 +116,8 @@ const read_only = '25006'
 const let_go_every_ms = 1000
 
 export type DatabaseOptions = DatabaseAddress & {
+  /** whether tenants are divided over several servers (`openbenefits distribute`) */
+  divided?: boolean
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
@@ -165,15 +168,18 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const { divided = false } = options
+  const { prepared_statements = !divided, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
   const config = configOf(options, prepared_statements)
   const reading = openReading({
     config,
     prepared: prepared_statements,
+    divided,
     quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
-  const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db => within(rows_of, prepared_statements, execute)
+  const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db =>
+    within(rows_of, prepared_statements, execute, divided)
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
   const pool = new SteadyPool({
     ...config,
@@ -182,7 +188,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
     ...(prepared_statements && { onConnect: planAsChecked }),
   })
-  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms })
+  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, divided })
   const file_pool = new SteadyPool({
     ...config,
     max: file_connections,
@@ -220,9 +226,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await connect(pool)
     let broken: Error | undefined
     try {
-      const patience = lock_timeout_ms === 0 ? '' : `set local lock_timeout = ${lock_timeout_ms}; `
-      await client.query(`begin; ${prepared_statements ? '' : setLimits}${patience}${setScope(rows_of)}`)
-      const result = await work(over((query) => client.query(query), prepared_statements))
+      const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
+      const begin = ['begin', ...(prepared_statements ? [] : setLimits), ...patience, setScope(scopeOf(rows_of))]
+      // Divided, each goes by itself: what is set is told to the others by the text in which it came.
+      await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
+      const result = await work(over((query) => client.query(query), prepared_statements, divided))
       await client.query('commit')
       return result
     } catch (error) {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { scope_setting } from './rows-of.ts'
+import { scope_setting, setScope } from './rows-of.ts'
 import { onceMore } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
@@ -12,7 +12,7 @@ export const isDatabaseError = (error: unknown): error is pg.DatabaseError => er
 export type ScopedQuery = pg.QueryConfig & { scope: string; position?: number }
 
 /** What a connection sends before each of its statements. It answers no row. */
-export type Preface = { name: string; text: string; prepared: boolean }
+export type Preface = { name: string; text: string; prepared: boolean; divided: boolean; limit: number }
 
 type Session = {
   /** whether the session is ours, so that what it is told stays with it */
@@ -21,14 +21,16 @@ type Session = {
   limit: number
   /** whether it leads to a replica, which must be one, and as far as the query says */
   is_replica?: boolean
+  /** whether it leads to a server that hands statements on to others */
+  divided?: boolean
 }
 
 /** Says the scope; where the session is not ours the limit of time as well, and of a replica how far it must be. */
-export function prefaceOf({ prepared, limit, is_replica = false }: Session): Preface {
+export function prefaceOf({ prepared, limit, is_replica = false, divided = false }: Session): Preface {
   const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
   const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
   const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
-  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared }
+  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, divided, limit }
 }
 
 /** What we use of the driver's connection to say the scope before a statement. */
@@ -89,6 +91,7 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
 
 /** Runs a query with its scope. A preface that is prepared is so by `readyForScopes`. */
 export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Preface): Promise<pg.QueryResult> {
+  if (preface.divided) return runDivided(client, query, preface.limit)
   const answered = new Promise<pg.QueryResult>((resolve, reject) => {
     client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
   })
@@ -97,6 +100,25 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Pr
     Error.captureStackTrace(error)
     throw error
   })
+}
+
+/**
+ * The same where the server hands statements on: it hands on a scope that is set in a transaction by a statement of its
+ * own. They are sent one behind the other; where the scope can't be set, the transaction runs nothing more.
+ */
+async function runDivided(
+  client: pg.ClientBase,
+  { scope, ...query }: ScopedQuery,
+  limit: number,
+): Promise<pg.QueryResult> {
+  const begin = ['begin', `set local statement_timeout = ${limit}`, setScope(scope)]
+  const before = begin.map((text) => client.query(text))
+  const answered = client.query(query)
+  const ended = client.query('commit')
+  const [answer, ...others] = await Promise.allSettled([answered, ...before, ended])
+  for (const { status, reason } of [...others.slice(0, begin.length), answer] as PromiseRejectedResult[])
+    if (status === 'rejected') throw reason
+  return (answer as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
 /** Has a connection know how a scope is set. */

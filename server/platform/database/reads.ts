@@ -22,6 +22,8 @@ export type ReadingOptions = {
   quick_connections: number
   /** connections for slow reads, one at a time on each and one of each organization */
   slow_connections: number
+  /** whether tenants are divided over several servers */
+  divided?: boolean
   /** whether they lead to a replica, of which each query says how far it must be */
   is_replica?: boolean
 }
@@ -60,13 +62,12 @@ const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.ha
  */
 export function openReading({
   config,
-  prepared,
   quick_connections,
   slow_connections,
-  is_replica = false,
+  ...session
 }: ReadingOptions): ReadConnections {
   const open = (count: number, limit: number) =>
-    openShared(Array.from({ length: count }, () => openPipeline(config, { prepared, limit, is_replica })))
+    openShared(Array.from({ length: count }, () => openPipeline(config, { ...session, limit })))
   const quick = open(quick_connections, quick_limit_ms)
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)

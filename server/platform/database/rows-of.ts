@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 /** Says of a statement that it serves organizations of whom it does not know beforehand, or all of them. */
 export const every_organization = Symbol('every organization')
 
@@ -26,3 +28,6 @@ export function scopeOf(rows_of: RowsOf): string {
   if (ids.length === 0) return '-'
   return ids.length === 1 ? ids[0]! : `,${ids.join(',')},`
 }
+
+/** SQL: says it for the rest of a transaction. Where tenants are divided over several servers, to each of them. */
+export const setScope = (scope: string): string => `set local ${scope_setting} = ${pg.escapeLiteral(scope)}`

@@ -23,6 +23,10 @@ export type StatementTypes = {
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
   'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'events.addToPosition': { takes: { organization_id: string | null; added: number | string | null }; gives: { last_position: number | null } }
+  'events.insertEvents': { takes: { organization_id: string | null; last_position: number | string | null; ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
+  'events.addToCounts': { takes: { organization_id: string | null; event_names: readonly (string | null)[] | null }; gives: {  } }
+  'events.announceEvents': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.placeEvents': { takes: { most: number | string | null }; gives: { count: number | null } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
@@ -124,6 +128,7 @@ export type StatementTypes = {
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
+  'organizations.addToMemberCount': { takes: { added: number | string | null; organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
@@ -432,6 +437,7 @@ export type StatementTypes = {
   'employees.saveDetailHashes': { takes: { organization_id: string | null; said: string | null }; gives: {  } }
   'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
+  'employees.saveSearchKeys': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }

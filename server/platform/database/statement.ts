@@ -79,13 +79,40 @@ export const statements = new Map<string, Statement>()
 export const inReachOfAny = (organization: string): string =>
   `(:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))`
 
-const in_reach_of_any = /\(:reach_organization_ids::text\[\] is null or (:?[\w.]+) = any\(:reach_organization_ids\)\)/g
+const in_reach_of_any = /\((\$\d+)::text\[\] is null or (\$?[\w.]+) = any\(\1\)\)/g
 
 /**
- * The text for a caller who reaches one organization, as all do once a resource is located: an equality with a value,
- * by which a divided database sees which server has all rows that are asked for.
+ * A compiled text for a caller who reaches one organization, as all do once a resource is located: an equality with a
+ * value, by which a divided database sees which server has all rows that are asked for.
  */
-const ofOne = (text: string): string => text.replaceAll(in_reach_of_any, '$1 = (:reach_organization_ids::text[])[1]')
+const ofOne = (text: string, parameters: string[]): string => {
+  const reach = `$${parameters.indexOf('reach_organization_ids') + 1}`
+  return text.replaceAll(in_reach_of_any, (found, parameter: string, organization: string) =>
+    parameter === reach ? `${organization} = (${reach}::text[])[1]` : found,
+  )
+}
+
+/** Rows of two tables that are of the same organization. */
+const same_organization = /((?:\w+\.)?organization_id) = (\w+\.organization_id)\b/g
+
+/** Rows that are inserted from a select, and nothing comes back. */
+const insertsFromSelect = (text: string): boolean =>
+  /^\s*insert into \w+[^;]*\bselect\b/.test(text) && !/\bon conflict\b|\breturning\b/.test(text)
+
+/**
+ * A compiled text for a divided database. It sees no equality through another row: each says the organization itself.
+ * And what is inserted from a select goes through a copy there, which row-level security bars, unless it gives
+ * something back.
+ */
+function divided(text: string, parameters: string[]): string {
+  const given = parameters.indexOf('organization_id')
+  const organization = given >= 0 ? `$${given + 1}` : /\(\$\d+::text\[\]\)\[1\]/.exec(text)?.[0]
+  // A function, since what begins with a dollar sign would stand for what was found.
+  const told = organization
+    ? text.replaceAll(same_organization, (found, of: string) => `(${found} and ${of} = ${organization})`)
+    : text
+  return insertsFromSelect(told) ? `${told} returning true as written` : told
+}
 
 /** Strings, quoted names and comments, in which nothing is a parameter; then `:name`, but not the `::` of a cast. */
 const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|::|:([a-z_]\w*)/g
@@ -110,6 +137,12 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const { text: compiled, parameters } = compile(text)
   const sentAs = (compiled_text: string) => `/* ${name} */ ${compiled_text.trim()}`
   const sent = sentAs(compiled)
+  const sent_of_one = sentAs(divided(ofOne(compiled, parameters), parameters))
+  const sent_divided = sentAs(divided(compiled, parameters))
+  const textFor = ({ db, caller }: Scope) => {
+    if (!db.divided) return sent
+    return caller?.reach.organization_ids?.length === 1 ? sent_of_one : sent_divided
+  }
   const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
     parameters.map((parameter, at) => {
@@ -120,11 +153,11 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const declared = {
     name,
     text: sent,
-    text_of_one: sentAs(compile(ofOne(text)).text),
+    text_of_one: sent_of_one,
     parameters,
-    rows: (scope: Scope, values?: Values) => scope.db.rows(sent, bind(scope, values)),
-    row: (scope: Scope, values?: Values) => scope.db.row(sent, bind(scope, values)),
-    json: (scope: Scope, values?: Values) => scope.db.json(sent, bind(scope, values)),
+    rows: (scope: Scope, values?: Values) => scope.db.rows(textFor(scope), bind(scope, values)),
+    row: (scope: Scope, values?: Values) => scope.db.row(textFor(scope), bind(scope, values)),
+    json: (scope: Scope, values?: Values) => scope.db.json(textFor(scope), bind(scope, values)),
   } as unknown as Statement<Name>
   statements.set(name, declared as Statement)
   return declared

@@ -1,0 +1,139 @@
+/**
+ * Divides the tenants of a database over the servers that Citus knows behind it, table by table, and brings them back.
+ * Each step is looked for in the catalogs and done in a transaction of its own: whoever is interrupted goes on where
+ * they were.
+ */
+import pg from 'pg'
+import { by_organization, everywhere, rules_when_divided, triggers_of_one_server } from './distribution.ts'
+import { DatabaseRefused } from './migrate.ts'
+
+/** What is to be done: a sentence for people, and the SQL. */
+type DivisionStep = { says: string; sql: string }
+
+type Placement = { table: string; is_divided: boolean; is_everywhere: boolean }
+type ForeignKey = { table: string; name: string; target: string; sql: string }
+
+/** Tables that refer to others, which therefore come first. */
+const inOrder = (tables: readonly string[], references: readonly ForeignKey[]): string[] => {
+  const ordered = new Set<string>()
+  const visit = (table: string): void => {
+    if (ordered.has(table) || !tables.includes(table)) return
+    for (const reference of references)
+      if (reference.table === table && reference.target !== table) visit(reference.target)
+    ordered.add(table)
+  }
+  tables.forEach(visit)
+  return [...ordered]
+}
+
+const listReferences = async (client: pg.Client): Promise<ForeignKey[]> =>
+  (
+    await client.query<ForeignKey>(
+      `select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as target,
+              pg_get_constraintdef(oid) as sql
+         from pg_constraint
+        where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`,
+    )
+  ).rows
+
+const listKnown = async (client: pg.Client): Promise<Placement[]> =>
+  (
+    await client.query<Placement>(
+      `select wanted.name as table, coalesce(known.partmethod = 'h', false) as is_divided,
+              coalesce(known.partmethod = 'n' and known.repmodel = 't', false) as is_everywhere
+         from unnest($1::text[]) as wanted (name)
+         left join pg_dist_partition as known on known.logicalrelid = wanted.name::regclass`,
+      [[...by_organization, ...everywhere]],
+    )
+  ).rows
+
+/** Refuses a database that has nowhere to divide its tenants to. */
+async function requireServers(client: pg.Client): Promise<void> {
+  const { rows: known } = await client.query(`select from pg_extension where extname = 'citus'`)
+  if (known.length === 0)
+    throw new DatabaseRefused('The database has no Citus: a superuser runs `create extension citus` in it first.')
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_dist_node where shouldhaveshards and isactive and noderole = 'primary'`,
+  )
+  if (rows[0]!.count === 0)
+    throw new DatabaseRefused(
+      'Citus knows no server that takes shards: a superuser adds one by `citus_add_node` first.',
+    )
+}
+
+/** Of rules and triggers that are otherwise where a table is divided. */
+const rulesToChange = (undivided: ReadonlySet<string>): DivisionStep[] => [
+  ...rules_when_divided
+    .filter(({ table }) => undivided.has(table))
+    .map(({ table, name, divided }) => ({
+      says: `${name} names the organization by its column`,
+      sql: `alter table ${table} drop constraint if exists ${name}, add constraint ${name} ${divided}`,
+    })),
+  ...triggers_of_one_server
+    .filter(({ table }) => undivided.has(table))
+    .map(({ table, name }) => ({
+      says: `${table} has no trigger ${name}`,
+      sql: `drop trigger if exists ${name} on ${table}`,
+    })),
+]
+
+/** What is still to be done to divide the tenants of a database; nothing when they are. */
+async function planDivision(client: pg.Client): Promise<DivisionStep[]> {
+  await requireServers(client)
+  const known = await listKnown(client)
+  const references = await listReferences(client)
+  const isToBeDivided = (table: string) => (by_organization as readonly string[]).includes(table)
+  const steps: DivisionStep[] = []
+  for (const { table, name, target } of references)
+    if (isToBeDivided(table) !== isToBeDivided(target))
+      steps.push({
+        says: `${table} no longer refers to ${target} by ${name}, which is elsewhere`,
+        sql: `alter table ${table} drop constraint ${name}`,
+      })
+  const undivided = new Set(known.filter(({ is_divided }) => !is_divided).map(({ table }) => table))
+  steps.push(...rulesToChange(undivided))
+  for (const { table, is_everywhere } of known)
+    if (!isToBeDivided(table) && !is_everywhere)
+      steps.push({ says: `each server gets a copy of ${table}`, sql: `select create_reference_table('${table}')` })
+  for (const table of inOrder(by_organization, references))
+    if (undivided.has(table))
+      steps.push({
+        says: `${table} is divided by organization`,
+        sql: `select create_distributed_table('${table}', 'organization_id', colocate_with => '${
+          table === by_organization[0] ? 'default' : by_organization[0]
+        }')`,
+      })
+  for (const name of await listFunctionsHere(client))
+    steps.push({ says: `each server knows ${name}`, sql: `select create_distributed_function('${name}')` })
+  return steps
+}
+
+/** Functions that statements and policies ask, which the other servers don't know; triggers stay where they are. */
+const listFunctionsHere = async (client: pg.Client): Promise<string[]> =>
+  (
+    await client.query<{ name: string }>(
+      `select function.oid::regprocedure::text as name from pg_proc as function
+        where function.pronamespace = 'public'::regnamespace and function.prokind = 'f'
+          and function.prorettype <> 'trigger'::regtype and not function.prosecdef
+          and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid
+                                                  and deptype = 'e')
+          and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = function.oid)
+        order by 1`,
+    )
+  ).rows.map(({ name }) => name)
+
+/** Divides the tenants of a database, by the role that owns it, and tells of each step when it is done. */
+export async function divide(url: string, tell: (step: DivisionStep) => void = () => undefined): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits distribute' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`set citus.multi_shard_modify_mode = 'sequential'; set statement_timeout = 0`)
+    for (const step of await planDivision(client)) {
+      await client.query(step.sql)
+      tell(step)
+    }
+  } finally {
+    await client.end()
+  }
+}
