@@ -14,6 +14,7 @@ import { memory } from './memory.ts'
 import { neighbours } from './neighbours.ts'
 import { outgrown } from './outgrown.ts'
 import { picture } from './picture.ts'
+import { planting } from './planting.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
@@ -44,6 +45,7 @@ const benchmarks = {
   rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   memory: { run: memory, title: 'memory: of the service when it is ready, and after ten censuses of 10,000' },
+  stage: { run: planting, title: 'stage: until the three large organizations of a sandbox are there' },
   starts: { run: starts, title: 'starts: until the service is ready' },
   picture: { run: picture, title: 'picture: of the figures in docs/performance.md' },
   fuzz: { run: fuzz, title: 'fuzz: generated requests, right and wrong, at the service with the sandbox in it' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addDaysTo, ageOn, daysBetween, easternDay, isDay, yearsAfter } from './days.ts'
+import { addDays, addDaysTo, ageOn, daysBetween, easternDay, isDay, monthEnd, yearsAfter } from './days.ts'
 
 describe('today', () => {
   it.each([
@@ -97,5 +97,13 @@ describe('age', () => {
     ['2008-12-31', '2026-01-01', 17, 'over the turn of the year'],
   ])('of who is born on %s is on %s: %i (%s)', (born, day, age) => {
     expect(ageOn(born, day)).toBe(age)
+  })
+})
+
+describe('the end of a month', () => {
+  it('is the last day that the calendar has of it, from 1900 to 2199', () => {
+    const months = Array.from({ length: 3600 }, (_, at) => new Temporal.PlainDate(1900, 1, 9).add({ months: at }))
+    for (const month of months)
+      expect(monthEnd(month.toString())).toBe(month.with({ day: month.daysInMonth }).toString())
   })
 })
