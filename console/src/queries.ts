@@ -69,6 +69,10 @@ export const planYearsOf = (id: string) =>
   one(['employers', id, 'plan-years'], (options) => ob.planYears.list(id, {}, options))
 export const planYear = (id: string, year_id: string) =>
   one(['employers', id, 'plan-years', year_id], (options) => ob.planYears.get(id, year_id, options))
+export const planYearProgress = (id: string, year_id: string) =>
+  one(['employers', id, 'plan-years', year_id, 'progress'], (options) =>
+    ob.planYears.summarizeEnrollments(id, year_id, options),
+  )
 export type PlanYearEnrollmentFilter = Omit<EmployersListBenefitPlanYearEnrollmentsQuery, 'limit' | 'page'>
 export const planYearEnrollments = (id: string, year_id: string, filter: PlanYearEnrollmentFilter) =>
   listing(['employers', id, 'plan-years', year_id, filter], (asked, options) =>

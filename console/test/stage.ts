@@ -153,10 +153,16 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     sure((await api.get(`/v1/employers?search=${search}`, { key })).body.data[0]).id
   const cafe = await idOf('Kettle')
   const clinic = await idOf('Maple')
+  const freight = await idOf('Granite')
   const people = (await api.get(`/v1/employers/${cafe}/employees?limit=100`, { key })).body.data
   const person = sure(people.find(({ enrollments }) => enrollments.some(({ status }) => status === 'enrolled')))
   const enrolled = sure(person.enrollments.find(({ status }) => status === 'enrolled')).id
   const year = sure((await api.get(`/v1/employers/${cafe}/benefit-plan-years`, { key })).body.data[0]).id
+  const choosing = sure(
+    (await api.get(`/v1/employers/${freight}/benefit-plan-years`, { key })).body.data.find(
+      ({ is_current }) => !is_current,
+    ),
+  ).id
   const invoice = sure((await api.get(`/v1/employers/${clinic}/invoices`, { key })).body.data[0]).invoice_id
   const event = sure((await api.get('/v1/webhook-events', { key })).body.data[0]).id
   const statement = sure((await api.get(`/v1/employers/${cafe}/payroll-deduction-statements`, { key })).body.data[0]).id
@@ -175,6 +181,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     roster: `/employers/${cafe}/roster`,
     'plan-years': `/employers/${cafe}/plan-years`,
     'plan-year': `/employers/${cafe}/plan-years/${year}`,
+    'plan-year-open': `/employers/${freight}/plan-years/${choosing}`,
     census: `/employers/${cafe}/census`,
     statements: `/employers/${cafe}/statements`,
     statement: `/employers/${cafe}/statements/${statement}`,

@@ -18,8 +18,14 @@ export type Rows<Row> = {
 
 const pageAt = (index: number) => Math.floor(index / page_size) + 1
 
-/** A list by pages: of however many there are, those that are looked at are fetched. */
-export function useRows<Row>({ key, page }: Listing<Row>): Rows<Row> {
+/** How soon what is under way is asked for again. */
+const live_ms = 3000
+
+/**
+ * A list by pages: of however many there are, those that are looked at are fetched; and again and again for as long as
+ * something of them `isUnderWay`.
+ */
+export function useRows<Row>({ key, page }: Listing<Row>, isUnderWay?: (rows: Row[]) => boolean): Rows<Row> {
   const whole_key = JSON.stringify(key)
   const [wanted, setWanted] = useState({ key: whole_key, pages: [1] })
   const pages = wanted.key === whole_key ? wanted.pages : [1]
@@ -28,6 +34,8 @@ export function useRows<Row>({ key, page }: Listing<Row>): Rows<Row> {
       queryKey: [...key, 'page', number],
       queryFn: ({ signal }: { signal: AbortSignal }) => page(number, signal),
       placeholderData: keepPreviousData,
+      refetchInterval: ({ state: { data } }: { state: { data: { data: Row[] } | undefined } }) =>
+        data && isUnderWay?.(data.data) ? live_ms : (false as const),
     })),
   })
   const found = new Map(pages.map((number, at) => [number, queries[at]!]))

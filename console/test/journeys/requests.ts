@@ -14,6 +14,8 @@ const more: Record<string, number> = {
   'plan-years': 2,
   // Its head, the plan year, and who chooses.
   'plan-year': 3,
+  // And how many have answered, for as long as people choose.
+  'plan-year-open': 4,
   roster: 2,
   statements: 2,
   // Its head, the statements, and the lines of two of them.

@@ -35,7 +35,9 @@ export function Event() {
   const { event_id } = route.useParams()
   const client = useQueryClient()
   const event = useQuery(eventOf(event_id))
-  const deliveries = useRows(deliveriesOf(event_id))
+  const deliveries = useRows(deliveriesOf(event_id), (each) =>
+    each.some(({ status }) => status === 'Pending' || status === 'In Progress'),
+  )
   const redeliver = useDeed({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: deliveriesOf(event_id).key }),

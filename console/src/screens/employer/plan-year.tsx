@@ -5,8 +5,8 @@ import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, inDollars, sentence } from '../../parts/words.ts'
-import { planYear, planYearEnrollments } from '../../queries.ts'
+import { dayOf, inDollars, inWords, sentence } from '../../parts/words.ts'
+import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
 import { election_statuses } from '../../routes.tsx'
 import { may } from '../../session.ts'
 
@@ -61,8 +61,46 @@ export function PlanYear() {
       <Loaded query={year} lines={6}>
         {(found) => <About year={found} />}
       </Loaded>
-      {may(session, 'people') && <Enrollments />}
+      {may(session, 'people') && (
+        <>
+          {year.data && <Progress year={year.data} />}
+          <Enrollments />
+        </>
+      )}
     </>
+  )
+}
+
+/** So often it is asked again who has answered, while people choose. */
+const live_ms = 5000
+
+/** How far the people of an employer have come with choosing, while they may. */
+function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) {
+  const { employer_id, plan_year_id } = route.useParams()
+  const stage = useQuery(employerRow(employer_id)).data?.benefit_lifecycle_stage
+  const is_open = stage?.stage === 'open_enrollment' && stage.as_of_date === open_enrollment_end
+  const progress = useQuery({
+    ...planYearProgress(employer_id, plan_year_id),
+    enabled: is_open,
+    refetchInterval: live_ms,
+  })
+  if (!is_open || !open_enrollment_end) return null
+  return (
+    <Section
+      title="Who has answered"
+      actions={<span className="quiet">The last day to choose is {dayOf(open_enrollment_end)}</span>}
+    >
+      <Loaded query={progress} lines={1}>
+        {({ people: { eligible, enrolled, waived, pending } }) => (
+          <div className="headline">
+            <Share of="people have answered" enrolled={eligible - pending} eligible={eligible} />
+            <span className="quiet">
+              {inWords(enrolled)} enrolled, {inWords(waived)} waived
+            </span>
+          </div>
+        )}
+      </Loaded>
+    </Section>
   )
 }
 

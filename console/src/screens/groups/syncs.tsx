@@ -42,7 +42,7 @@ const columns: Column<GroupMemberSyncRow>[] = [
 export function Syncs() {
   const { group_id } = route.useParams()
   const { sync } = route.useSearch()
-  const rows = useRows(groupSyncs(group_id))
+  const rows = useRows(groupSyncs(group_id), (syncs) => syncs.some(({ completed_at }) => completed_at === null))
   return (
     <Section title="Syncs">
       <Table
