@@ -5935,11 +5935,13 @@ select year, required_contribution, poverty_guidelines from affordability_figure
 where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
 and $4::text is null and $5::text is null) order by year;
 
--- ichra.saveWage
+-- ichra.saveWages
 -- on one shard
--- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 employee_ids text[], $4 effective_days date[], $5 wages bigint[]
 insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
-values ($1, $2, $3, $4, $5)
+select $1, told.employee_id, told.effective_on, told.monthly_wage_in_cents, $2
+  from unnest($3::text[], $4::date[], $5::bigint[])
+    as told (employee_id, effective_on, monthly_wage_in_cents)
 on conflict (employee_id, organization_id, effective_on) do update
   set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
 

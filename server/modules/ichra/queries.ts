@@ -196,17 +196,24 @@ const told_figures = read(
 /** What the operator told of years. They belong to no organization: whoever reaches every one may read them. */
 export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
 
-const saved_wage = statement(
-  'ichra.saveWage',
+const saved_wages = statement(
+  'ichra.saveWages',
   `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
-   values (:organization_id, :employee_id, :effective_on, :monthly_wage_in_cents, :now)
+   select :organization_id, told.employee_id, told.effective_on, told.monthly_wage_in_cents, :now
+     from unnest(:employee_ids::text[], :effective_days::date[], :wages::bigint[])
+       as told (employee_id, effective_on, monthly_wage_in_cents)
    on conflict (employee_id, organization_id, effective_on) do update
      set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
 )
 
-/** Saves what an employee earns from a day on. */
-export const saveWage = (ctx: Ctx, key: { organization_id: string; employee_id: string }, wage: Wage) =>
-  saved_wage.rows(ctx, { organization_id: key.organization_id, employee_id: key.employee_id, ...wage })
+/** Saves what employees of an organization earn from a day on. */
+export const saveWages = (ctx: Ctx, organization_id: string, told: (Wage & { employee_id: string })[]) =>
+  saved_wages.rows(ctx, {
+    organization_id,
+    employee_ids: told.map(({ employee_id }) => employee_id),
+    effective_days: told.map(({ effective_on }) => effective_on),
+    wages: told.map(({ monthly_wage_in_cents }) => monthly_wage_in_cents),
+  })
 
 const wages = read(
   'ichra.listWages',

@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoi
 import { operating } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { readFigures, tellFigures } from './actions.ts'
-import { listSilverPremiums, listWages, saveSilverPremiums, saveWage } from './queries.ts'
+import { listSilverPremiums, listWages, saveSilverPremiums, saveWages } from './queries.ts'
 import {
   AffordabilityFiguresList,
   most_rows,
@@ -109,7 +109,7 @@ export const endpoints = [
     returns: { 200: dataOf(Wage) },
     example: { monthly_wage_in_cents: 320_000, effective_on: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
-      await saveWage(ctx, located, body)
+      await saveWages(ctx, located.organization_id, [{ ...body, employee_id: located.employee_id }])
       return data(JSON.stringify(body))
     },
   }),

@@ -199,7 +199,7 @@ export type StatementTypes = {
   'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveFigures': { takes: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null }; gives: {  } }
   'ichra.listFigures': { takes: { first_year: number | null; last_year: number | null }; gives: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null } }
-  'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
+  'ichra.saveWages': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null; effective_days: readonly (string | null)[] | null; wages: readonly (number | string | null)[] | null }; gives: {  } }
   'ichra.listWages': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

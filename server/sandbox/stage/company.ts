@@ -1,21 +1,24 @@
 import { submitCensus } from '../../modules/census/actions.ts'
 import { CensusSubmission } from '../../modules/census/schemas.ts'
 import { insertDependents } from '../../modules/dependents/queries.ts'
+import { saveWages } from '../../modules/ichra/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { HrisError, type HrisPerson } from '../../integrations/payroll/provider.ts'
 import type { CatalogIds } from '../catalog.ts'
 import { Employer, fixed, share } from '../employer.ts'
-import type { Timeline } from '../timeline.ts'
+import { nextMonth, type Timeline } from '../timeline.ts'
 import type { PayrollOfStage, StageEmployer } from './employers.ts'
-import { about, bornBy, chance, referenceOf, rowOf, type StagePerson, type StagePlace } from './people.ts'
+import { about, bornBy, chance, referenceOf, rowOf, wageOf, type StagePerson, type StagePlace } from './people.ts'
 import { listMembers } from './queries.ts'
 
 /** In which month, counted from the present one, the first plan year began; of `renewal` some began a month later. */
 const starts = { second_year: -14, renewal: -11, settled: -5, recent: -2, left: -6, choosing: -1 } as const
 
 const isOffering = (stage: StageEmployer['stage']): stage is keyof typeof starts => stage in starts
+
+type Members = Awaited<ReturnType<typeof listMembers>>
 
 /** Of every so many people one is hired later, when the census is sent again. */
 const newcomers_of = 12
@@ -119,13 +122,17 @@ export class Company {
     if (written.stage === 'choosing') employer.renews(ago(20), these_days, benefits)
   }
 
-  /** Its people come by a census, or by the payroll system; then they tell of their families. */
+  /** Its people come by a census, or by the payroll system; then it tells what they earn, and they of their families. */
   #enlists(day: Day, joined: Day): void {
     const { payroll } = this.written
     const present = this.people.filter((_, at) => at % newcomers_of !== newcomers_of - 1)
     if (payroll) this.#isKept(payroll, joined, day, present)
     else this.#sends(day, present)
-    this.#timeline.on(addDays(day, 1), (ctx) => this.#tellsOfFamilies(ctx, present))
+    this.#timeline.on(addDays(day, 1), async (ctx) => {
+      const members = await listMembers(ctx, this.employer.key())
+      await this.#tellsOfPay(ctx, members, present)
+      await this.#tellsOfFamilies(ctx, members, present)
+    })
   }
 
   #sends(day: Day, people: StagePerson[], rows = people.map((person) => rowOf(person, this.place, day))): void {
@@ -135,10 +142,23 @@ export class Company {
     })
   }
 
-  async #tellsOfFamilies(ctx: Ctx, people: StagePerson[]): Promise<void> {
-    const members = await listMembers(ctx, this.employer.key())
+  /** What each earns, and of those who have been there for a while a raise that was agreed for a day after. */
+  async #tellsOfPay(ctx: Ctx, members: Members, people: StagePerson[]): Promise<void> {
     const told = people.flatMap((person) => {
-      const member_id = members.get(referenceOf(person, this.place))!
+      const { employee_id } = members.get(referenceOf(person, this.place))!
+      const { at, years_employed } = person
+      const wage = { employee_id, effective_on: ctx.today, monthly_wage_in_cents: wageOf(person) }
+      const raised = Math.round((wage.monthly_wage_in_cents * (102 + (at % 4))) / 10_000) * 100
+      return years_employed > 1 && at % 3 === 0
+        ? [wage, { employee_id, effective_on: nextMonth(addDays(ctx.today, 60)), monthly_wage_in_cents: raised }]
+        : [wage]
+    })
+    await saveWages(ctx, this.#timeline.organization_id, told)
+  }
+
+  async #tellsOfFamilies(ctx: Ctx, members: Members, people: StagePerson[]): Promise<void> {
+    const told = people.flatMap((person) => {
+      const { member_id } = members.get(referenceOf(person, this.place))!
       return person.family.map(({ age, ...relative }, at) => ({
         ...relative,
         id: newId('dep'),

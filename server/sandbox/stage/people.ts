@@ -61,6 +61,7 @@ export const about = {
   alone: 10,
   change: 11,
   delivery: 12,
+  wage: 13,
 } as const
 
 /** The same person for a number, whenever and wherever. No two have one name: 96 and 101 have no factor in common. */
@@ -82,6 +83,16 @@ export function personAt(at: number): StagePerson {
     compensation_type: employee_class === 'Full Time' && chance(at, about.pay) < 0.45 ? 'Salary' : 'Hourly',
     family: familyOf(at, age, first, last_name),
   }
+}
+
+/** What somebody earns in a month, in cents, in whole dollars: by what they do, and for how long. */
+export function wageOf({ at, employee_class, compensation_type, years_employed }: StagePerson): number {
+  const [least, most] = {
+    'Full Time': compensation_type === 'Salary' ? ([3_900, 8_600] as const) : ([2_700, 4_300] as const),
+    'Part Time': [1_100, 2_200] as const,
+    Seasonal: [1_500, 2_400] as const,
+  }[employee_class]
+  return Math.round(least + (most - least) * chance(at, about.wage) + 60 * years_employed) * 100
 }
 
 function familyOf(at: number, age: number, first: number, last_name: string): StageRelative[] {

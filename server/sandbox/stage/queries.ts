@@ -6,14 +6,15 @@ import { statement } from '../../platform/database/statement.ts'
 
 const members = statement(
   'stage.listMembers',
-  `select reference_id, member_id from employees
+  `select reference_id, member_id, id as employee_id from employees
     where employer_id = :employer_id and organization_id = :organization_id and reference_id is not null`,
 )
 
 /** The people of an employer, by the reference of their employment. */
 export async function listMembers(ctx: Ctx, { employer_id, organization_id }: EmployerKey) {
-  const rows = await members.rows<{ reference_id: string; member_id: string }>(ctx, { employer_id, organization_id })
-  return new Map(rows.map((row) => [row.reference_id, row.member_id]))
+  type Row = { reference_id: string; member_id: string; employee_id: string }
+  const rows = await members.rows<Row>(ctx, { employer_id, organization_id })
+  return new Map(rows.map((row) => [row.reference_id, row]))
 }
 
 const unanswered = statement(

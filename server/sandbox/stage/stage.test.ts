@@ -67,8 +67,11 @@ describe('the stage', () => {
         union all
        select 'families', count(distinct member_id) from dependents where organization_id = any($1)
         union all
+       select 'earn', count(distinct employee_id) from employee_wages where organization_id = any($1)
+        union all
        select 'left', count(*) from employees where organization_id = any($1) and terminated_on is not null`,
     )
+    expect(people.earn).toBeGreaterThan(900)
     expect(people.people).toBeGreaterThan(1200)
     expect(people.names).toBe(people.people)
     expect(people.families).toBeGreaterThan(500)
