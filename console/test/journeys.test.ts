@@ -26,8 +26,8 @@ afterAll(() => scene.browser?.close())
 membersAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
-operatorsAtWork(scene)
 rolesAtWork(scene)
+operatorsAtWork(scene)
 requestsAreFew(scene)
 
 /** The pages of the journeys: all that is done there can be done by keyboard alone. */
