@@ -93,9 +93,9 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
       <Loaded query={progress} lines={1}>
         {({ people: { eligible, enrolled, waived, pending } }) => (
           <div className="headline">
-            <Share of="people have answered" enrolled={eligible - pending} eligible={eligible} />
+            <Share of="people answered everything" enrolled={eligible - pending} eligible={eligible} />
             <span className="quiet">
-              {inWords(enrolled)} enrolled, {inWords(waived)} waived
+              answered everything; {inWords(enrolled)} enrolled in something, {inWords(waived)} waived
             </span>
           </div>
         )}
@@ -154,7 +154,8 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
     .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
-  return [...tiers, ...classes].join(', ')
+  // Plans of a benefit may share what is paid of them.
+  return [...new Set([...tiers, ...classes])].join(', ')
 }
 
 function Enrollments() {
