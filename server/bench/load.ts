@@ -1,19 +1,19 @@
 /** Sends requests from a process of its own, so that making them takes nothing from the server that is measured. */
 import autocannon from 'autocannon'
 
-/** So many seconds of GETs of these paths in turn, over 16 connections. */
-export type Load = { url: string; paths: string[]; authorization: string; seconds: number }
+/** So many seconds of GETs of these paths in turn, over 16 connections; with `patches`, of PATCHes, a body for each path. */
+export type Load = { url: string; paths: string[]; patches?: string[]; authorization: string; seconds: number }
 
 /** How many were answered, and in how many seconds. */
 export type Loaded = { answered: number; seconds: number }
 
-async function fire({ url, paths, authorization, seconds }: Load): Promise<Loaded> {
+async function fire({ url, paths, patches, authorization, seconds }: Load): Promise<Loaded> {
   const result = await autocannon({
     url,
     connections: 16,
     duration: seconds,
-    headers: { authorization },
-    requests: paths.map((path) => ({ path })),
+    headers: { authorization, ...(patches && { 'content-type': 'application/json' }) },
+    requests: paths.map((path, at) => ({ path, ...(patches && { method: 'PATCH', body: patches[at]! }) })),
   })
   const refused = result.non2xx + result.errors + result.timeouts
   if (refused > 0) throw new Error(`${refused} requests to ${url} failed.`)

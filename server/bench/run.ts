@@ -15,6 +15,7 @@ import { neighbours } from './neighbours.ts'
 import { outgrown } from './outgrown.ts'
 import { picture } from './picture.ts'
 import { planting } from './planting.ts'
+import { pooler } from './pooler.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
@@ -43,6 +44,7 @@ const benchmarks = {
   storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
   restarts: { run: restarts, title: 'restarts: PostgreSQL restarted again and again under a busy worker' },
   rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
+  pooler: { run: pooler, title: 'pooler: the service behind PgBouncer beside itself without' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   memory: { run: memory, title: 'memory: of the service when it is ready, and after ten censuses of 10,000' },
   stage: { run: planting, title: 'stage: until the three large organizations of a sandbox are there' },
@@ -53,6 +55,9 @@ const benchmarks = {
 
 /** Those that are done once, and not in rounds. */
 const once: string[] = ['storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
+
+/** Those that are only done when they are asked for: the fuzzer takes long and compares nothing, PgBouncer may be missing. */
+const by_name: string[] = ['fuzz', 'picture', 'pooler']
 
 const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
 
@@ -83,11 +88,10 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
     )
   }
-  // The fuzzer takes long, and is no comparison: it is asked for by its name.
   const names =
     positionals.length > 0
       ? positionals
-      : Object.keys(benchmarks).filter((name) => name !== 'fuzz' && name !== 'picture')
+      : Object.keys(benchmarks).filter((name) => !by_name.includes(name))
   return { chosen: names as (keyof typeof benchmarks)[], options }
 }
 

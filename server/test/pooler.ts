@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-export type Pooler = { url: string; stop(): Promise<void> }
+export type Pooler = { url: string; pid: number; stop(): Promise<void> }
 
 /** PgBouncer's version where the machine has it, such as `1.18.0`. */
 export const pooler_version = /PgBouncer (\S+)/.exec(
@@ -48,6 +48,7 @@ listen_port = 6432
   }
   return {
     url: `postgresql://${user}:any@localhost:6432/${database}?host=${encodeURIComponent(folder)}&sslmode=disable`,
+    pid: child.pid!,
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGQUIT')
