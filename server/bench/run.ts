@@ -17,6 +17,7 @@ import { picture } from './picture.ts'
 import { planting } from './planting.ts'
 import { pooler } from './pooler.ts'
 import { reads } from './reads.ts'
+import { replica } from './replica.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
 import { closeAll, type Options } from './stage.ts'
@@ -24,6 +25,7 @@ import { starts } from './starts.ts'
 import { statements } from './statements.ts'
 import { storm } from './storm.ts'
 import { webhooks } from './webhooks.ts'
+import { writers } from './writers.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
@@ -44,6 +46,8 @@ const benchmarks = {
   storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
   restarts: { run: restarts, title: 'restarts: PostgreSQL restarted again and again under a busy worker' },
   rolling: { run: rolling, title: 'rolling: two processes that serve and two that work, replaced under load' },
+  writers: { run: writers, title: 'writers: 16 who elect at one organization beside one, and beside 16 organizations' },
+  replica: { run: replica, title: 'replica: reads from a streaming replica beside reads from the primary' },
   pooler: { run: pooler, title: 'pooler: the service behind PgBouncer beside itself without' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   memory: { run: memory, title: 'memory: of the service when it is ready, and after ten censuses of 10,000' },
@@ -88,10 +92,7 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
     )
   }
-  const names =
-    positionals.length > 0
-      ? positionals
-      : Object.keys(benchmarks).filter((name) => !by_name.includes(name))
+  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => !by_name.includes(name))
   return { chosen: names as (keyof typeof benchmarks)[], options }
 }
 

@@ -78,9 +78,31 @@ export async function plantEmployer(
   employee_count: number,
   began_on?: Day,
 ): Promise<Planted> {
+  const planted = await plantEmployers(runtime, client, { employers: 1, employee_count, began_on })
+  return planted[0]!
+}
+
+/** The same of several employers of one organization. */
+export async function plantEmployers(
+  runtime: Runtime,
+  client: pg.Client,
+  { employers, employee_count, began_on }: { employers: number; employee_count: number; began_on?: Day | undefined },
+): Promise<Planted[]> {
   const organization_id = await plantOrganization(runtime)
+  const planted: Planted[] = []
+  for (let number = 0; number < employers; number++)
+    planted.push(await plantIn(runtime, client, organization_id, { number, employee_count, began_on }))
+  return planted
+}
+
+function plantIn(
+  runtime: Runtime,
+  client: pg.Client,
+  organization_id: string,
+  { number, employee_count, began_on }: { number: number; employee_count: number; began_on?: Day | undefined },
+): Promise<Planted> {
   return withoutJobs(runtime, organization_id, async (ctx) => {
-    const employer_id = await createEmployer(ctx, organization_id, foundry)
+    const employer_id = await createEmployer(ctx, organization_id, foundry(number))
     const { rows } = await client.query<{ benefit_id: string }>(
       'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
       [organization_id],
@@ -90,8 +112,9 @@ export async function plantEmployer(
     const coverage_start = began_on ?? addDays(ctx.today, -182)
     const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
     const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
-    for (let first = 1; first <= employee_count; first += in_one_statement) {
-      const last = Math.min(employee_count, first + in_one_statement - 1)
+    const most = (number + 1) * employee_count
+    for (let first = number * employee_count + 1; first <= most; first += in_one_statement) {
+      const last = Math.min(most, first + in_one_statement - 1)
       await ctx.db.rows(persons, [organization_id, first, last])
       await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, first, last])
     }
@@ -103,13 +126,14 @@ export async function plantEmployer(
   })
 }
 
-const foundry = NewEmployer.parse({
-  name: 'Foundry',
-  legal_name: 'Foundry LLC',
-  ein: '45-1000000',
-  email: 'office@foundry.example.com',
-  address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
-})
+const foundry = (number: number) =>
+  NewEmployer.parse({
+    name: `Foundry ${number}`,
+    legal_name: `Foundry ${number} LLC`,
+    ein: `45-${1_000_000 + number}`,
+    email: `office${number}@foundry.example.com`,
+    address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
+  })
 
 /** So many people are written in a statement, since a statement has a minute. */
 const in_one_statement = 10_000

@@ -43,28 +43,24 @@ async function leftBehind(pooled_url: string) {
 }
 
 describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version} in transaction mode`, () => {
-  it(
-    'has every process of the service replaced under load, and nobody notices',
-    { timeout: 400_000 },
-    async () => {
-      const staged = await stage()
-      const { DATABASE_URL } = staged.settings
-      const pooler = await startPooler(DATABASE_URL, sessions)
-      closing.push(() => pooler.stop())
-      const tally = await replaceUnderLoad(staged, {
-        DATABASE_URL: pooler.url,
-        DIRECT_DATABASE_URL: DATABASE_URL,
-        PREPARED_STATEMENTS: 'false',
-      })
-      expect(tally.errors).toEqual([])
-      expect(await countMade(staged)).toEqual({ employers: tally.writes, given_up: 0 })
-      expect(tally.censuses).toBeGreaterThan(0)
-      expect(await leftBehind(pooler.url)).toEqual([
-        'enable_seqscan: on',
-        'openbenefits.organizations: ',
-        'plan_cache_mode: auto',
-        'statement_timeout: 0',
-      ])
-    },
-  )
+  it('has every process of the service replaced under load, and nobody notices', { timeout: 400_000 }, async () => {
+    const staged = await stage()
+    const { DATABASE_URL } = staged.settings
+    const pooler = await startPooler(DATABASE_URL, sessions)
+    closing.push(() => pooler.stop())
+    const tally = await replaceUnderLoad(staged, {
+      DATABASE_URL: pooler.url,
+      DIRECT_DATABASE_URL: DATABASE_URL,
+      PREPARED_STATEMENTS: 'false',
+    })
+    expect(tally.errors).toEqual([])
+    expect(await countMade(staged)).toEqual({ employers: tally.writes, given_up: 0 })
+    expect(tally.censuses).toBeGreaterThan(0)
+    expect(await leftBehind(pooler.url)).toEqual([
+      'enable_seqscan: on',
+      'openbenefits.organizations: ',
+      'plan_cache_mode: auto',
+      'statement_timeout: 0',
+    ])
+  })
 })

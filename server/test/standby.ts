@@ -17,6 +17,8 @@ import { findPackage, preparePrograms } from '../platform/postgres/programs.ts'
 export type Standby = {
   /** where its socket is */
   host: string
+  /** of its server process as it runs now */
+  pid(): number
   /** Runs a statement as the superuser. */
   run(text: string): Promise<pg.QueryResult>
   /** Kills all of it, as a machine that is gone. */
@@ -67,6 +69,7 @@ export async function startStandby(primary_url: string): Promise<Standby> {
   await start()
   return {
     host: pgdata,
+    pid: () => server!.pid!,
     run,
     // As a server is told that is to be gone at once: its sessions end without a word.
     kill: () => end('SIGQUIT'),
