@@ -425,7 +425,7 @@ select day from audit_chains where day > $1 and day < $2 order by day limit 1;
 insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
 values ($1, $2, $3, $4, $5, $6);
 
--- clock: 4 statements
+-- clock: 9 statements
 
 -- clock.findClock
 -- on coordinator
@@ -436,22 +436,64 @@ select clock_offset_days from organizations where id = $1;
 -- clock.lockFreeClock
 -- on coordinator
 -- takes $1 organization_id text
--- gives clock_offset_days integer, rows_of text
-select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+-- gives clock_offset_days integer, rows_of text, is_free boolean
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of, pg_try_advisory_xact_lock(hashtextextended(id, 169)) as is_free
 from organizations where id = $1 for no key update nowait;
 
 -- clock.lockClock
 -- on coordinator
 -- takes $1 organization_id text
--- gives clock_offset_days integer, rows_of text
-select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of
+-- gives clock_offset_days integer, rows_of text, is_free boolean
+select clock_offset_days, set_config('openbenefits.organizations', id, true) as rows_of, pg_advisory_xact_lock(hashtextextended(id, 169)) is not null as is_free
 from organizations where id = $1 for no key update;
+
+-- clock.enterFree
+-- on coordinator
+-- takes $1 organization_id text
+-- gives rows_of text, is_free boolean
+select set_config('openbenefits.organizations', id, true) as rows_of, pg_try_advisory_xact_lock_shared(hashtextextended(id, 169)) as is_free
+from organizations where id = $1;
+
+-- clock.enter
+-- on coordinator
+-- takes $1 organization_id text
+-- gives rows_of text, is_free boolean
+select set_config('openbenefits.organizations', id, true) as rows_of, pg_advisory_xact_lock_shared(hashtextextended(id, 169)) is not null as is_free
+from organizations where id = $1;
+
+-- clock.lockFreeEmployer
+-- on one shard
+-- takes $1 organization_id text, $2 employer_id text
+-- gives clock_offset_days integer
+select organization.clock_offset_days
+ from employers as employer join organizations as organization on organization.id = $1
+where employer.id = $2 and employer.organization_id = $1
+  for no key update of employer nowait;
+
+-- clock.lockEmployer
+-- on one shard
+-- takes $1 organization_id text, $2 employer_id text
+-- gives clock_offset_days integer
+select organization.clock_offset_days
+ from employers as employer join organizations as organization on organization.id = $1
+where employer.id = $2 and employer.organization_id = $1
+  for no key update of employer;
+
+-- clock.lockIdle
+-- on coordinator
+-- takes $1 organization_ids text[]
+-- gives id text
+with organization as materialized (
+  select id from organizations where id = any($1::text[]) order by id
+     for no key update skip locked)
+select id from organization where pg_try_advisory_xact_lock(hashtextextended(id, 169));
 
 -- clock.lockBeside
 -- on coordinator
 -- takes $1 organization_id text
--- gives clock_offset_days integer
-select clock_offset_days from organizations where id = $1 for no key update;
+-- gives clock_offset_days integer, is_free boolean
+select clock_offset_days, pg_advisory_xact_lock(hashtextextended(id, 169)) is not null as is_free
+from organizations where id = $1 for no key update;
 
 -- events: 8 statements
 
@@ -1651,7 +1693,7 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 35 statements
+-- organizations: 34 statements
 
 -- organizations.findOrganization
 -- on coordinator
@@ -1814,13 +1856,6 @@ with due as materialized (
    union select id from organizations
           where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days)
 select id from due where id > $2 order by id limit 1000;
-
--- organizations.lockOrganizations
--- on coordinator
--- takes $1 organization_ids text[]
--- gives id text
-select id from organizations where id = any($1::text[])
-order by id for no key update skip locked;
 
 -- organizations.listBehind
 -- on coordinator

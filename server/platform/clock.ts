@@ -1,5 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
+import { isDatabaseError } from './database/pipeline.ts'
 import type { Db } from './database/database.ts'
 import { scope_setting } from './database/rows-of.ts'
 import { statement } from './database/statement.ts'
@@ -19,44 +20,121 @@ export function withClock(ctx: Ctx, offset_days: number): Ctx {
 
 const found = statement('clock.findClock', 'select clock_offset_days from organizations where id = :organization_id')
 
-const lock = `
-  select clock_offset_days, set_config('${scope_setting}', id, true) as rows_of
-    from organizations where id = :organization_id for no key update`
+/**
+ * SQL: the lock of an organization, which `for no key update` of its row goes along with. Who holds it whole keeps all
+ * others away; several hold it beside each other, each at an employer of its own (decision 169). Whoever asks for it
+ * whole is not passed by others who come later.
+ */
+const whole = (whose: string) => `hashtextextended(${whose}, 169)`
 
-const locked_free = statement('clock.lockFreeClock', `${lock} nowait`)
-const locked = statement('clock.lockClock', lock)
+const scope_set = `set_config('${scope_setting}', id, true) as rows_of`
+
+const locked_free = statement(
+  'clock.lockFreeClock',
+  `select clock_offset_days, ${scope_set}, pg_try_advisory_xact_lock(${whole('id')}) as is_free
+     from organizations where id = :organization_id for no key update nowait`,
+)
+const locked = statement(
+  'clock.lockClock',
+  `select clock_offset_days, ${scope_set}, pg_advisory_xact_lock(${whole('id')}) is not null as is_free
+     from organizations where id = :organization_id for no key update`,
+)
+const entered_free = statement(
+  'clock.enterFree',
+  `select ${scope_set}, pg_try_advisory_xact_lock_shared(${whole('id')}) as is_free
+     from organizations where id = :organization_id`,
+)
+const entered = statement(
+  'clock.enter',
+  `select ${scope_set}, pg_advisory_xact_lock_shared(${whole('id')}) is not null as is_free
+     from organizations where id = :organization_id`,
+)
+
+/** SQL: asked once the organization was entered, so that nobody moves the clock that it tells. */
+const lockEmployer = `
+  select organization.clock_offset_days
+    from employers as employer join organizations as organization on organization.id = :organization_id
+   where employer.id = :employer_id and employer.organization_id = :organization_id
+     for no key update of employer`
+const employer_locked_free = statement('clock.lockFreeEmployer', `${lockEmployer} nowait`)
+const employer_locked = statement('clock.lockEmployer', lockEmployer)
+const many_locked = statement(
+  'clock.lockIdle',
+  `with organization as materialized (
+     select id from organizations where id = any(:organization_ids::text[]) order by id
+        for no key update skip locked)
+   select id from organization where pg_try_advisory_xact_lock(${whole('id')})`,
+)
 const locked_beside = statement(
   'clock.lockBeside',
-  'select clock_offset_days from organizations where id = :organization_id for no key update',
+  `select clock_offset_days, pg_advisory_xact_lock(${whole('id')}) is not null as is_free
+     from organizations where id = :organization_id for no key update`,
 )
 
 type ClockRow = { clock_offset_days: number }
-type LockedRow = ClockRow & { rows_of: string }
+type EnteredRow = { rows_of: string; is_free: boolean }
+type LockedRow = ClockRow & EnteredRow
 
 /** How many days ahead of the calendar an organization lives; none when there is no such organization. */
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>
   (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
+/** Another has what was to be locked at once. */
+export class NotFree extends Error {}
+
 /** Whoever goes on without the lock, and in the scope from before, would take what is there for nothing. */
-function offsetOf(row: LockedRow | undefined): number {
-  if (!row) throw new Error('An organization to lock is out of scope, or there is none.')
-  return row.clock_offset_days
+function had<Row extends object>(row: Row | undefined): Row {
+  if (!row) throw new Error('What was to be locked is out of scope, or there is none.')
+  if ('is_free' in row && row.is_free === false) throw new NotFree()
+  return row
 }
 
-/**
- * The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. From
- * then on the transaction touches rows of no other.
- */
-export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
-  offsetOf(await locked_free.row<LockedRow>({ db }, { organization_id }))
+/** An error that says that a lock was not had: at once, or in time. */
+export const isNotFree = (error: unknown): boolean =>
+  error instanceof NotFree || (isDatabaseError(error) && error.code === '55P03')
 
 /**
- * The same, and locks the organization, so that nobody moves its clock before the transaction ends. From then on it
- * touches rows of no other.
+ * The same, and locks the organization at once, or throws what `isNotFree` when another has it or is at one of its
+ * employers. From then on the transaction touches rows of no other.
+ */
+export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
+  had(await locked_free.row<LockedRow>({ db }, { organization_id })).clock_offset_days
+
+/**
+ * The same, and locks the organization, so that nobody else writes there and nobody moves its clock before the
+ * transaction ends. From then on it touches rows of no other.
  */
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
-  offsetOf(await locked.row<LockedRow>({ db }, { organization_id }))
+  had(await locked.row<LockedRow>({ db }, { organization_id })).clock_offset_days
 
 /** Locks an organization for a deed of another, whose rows the transaction goes on to touch. */
 export const lockBeside = async (db: Db, organization_id: string): Promise<void> =>
-  void (await locked_beside.row<ClockRow>({ db }, { organization_id }))
+  void had(await locked_beside.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
+
+/** Locks those of these organizations at which nobody else is. */
+export async function lockIdle(db: Db, organization_ids: string[]): Promise<string[]> {
+  const rows = await many_locked.rows<{ id: string }>({ db }, { organization_ids })
+  return rows.map(({ id }) => id)
+}
+
+/** An employer and its organization. */
+type EmployerKey = { organization_id: string; employer_id: string }
+
+/**
+ * Enters an organization to write at one of its employers, which is locked next; others may do the same at others, and
+ * nobody has the organization whole meanwhile. From then on the transaction touches rows of no other organization.
+ */
+export const enter = async (db: Db, organization_id: string): Promise<void> =>
+  void had(await entered.row<EnteredRow>({ db }, { organization_id }))
+
+/** The same at once, or throws what `isNotFree`. */
+export const enterFree = async (db: Db, organization_id: string): Promise<void> =>
+  void had(await entered_free.row<EnteredRow>({ db }, { organization_id }))
+
+/** Locks an employer of an organization that was entered, and tells the clock there. */
+export const lockEmployerClock = async (db: Db, { organization_id, employer_id }: EmployerKey): Promise<number> =>
+  had(await employer_locked.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
+
+/** The same at once, or throws what `isNotFree`. */
+export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: EmployerKey): Promise<number> =>
+  had(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days

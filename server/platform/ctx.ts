@@ -3,6 +3,7 @@ import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
 import type { ConnectionOfReads } from './database/statement.ts'
+import type { NamedFact } from './events.ts'
 import type { Queue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
@@ -39,6 +40,8 @@ export type Ctx = ReadCtx &
     db: Db
     /** What a daily run brings an organization, all modules in order. */
     runDay: DailyRun
+    /** Of a write at one employer: events that are written at its end. */
+    untold?: NamedFact[]
   }
 
 /** What a write needs of it that a command at a terminal makes beside requests and jobs. */

@@ -20,7 +20,7 @@ export type Params = Record<string, ParamKind>
  * The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound
  * key.
  */
-export type Located = { organization_id: string | null }
+export type Located = { organization_id: string | null; employer_id?: string | null }
 
 /**
  * A ready body; undefined when there is no such resource. With the status when it is not the operation's first, and
@@ -119,6 +119,11 @@ export type Endpoint<
    * they did within the last hour.
    */
   hands_out?: boolean
+  /**
+   * Writes at the employer of what its path names and nowhere else in the organization: that is locked, and others
+   * write at other employers meanwhile (decision 169). The whole organization unless said.
+   */
+  locks?: 'employer'
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
   /**

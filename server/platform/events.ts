@@ -60,7 +60,7 @@ const never_announced: EventName[] = ['webhook_subscription.test']
 /**
  * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource;
  * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
- * organization, in the order of commits. Where the organization has subscriptions, they wait in the outbox for a
+ * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end. Where the organization has subscriptions, they wait in the outbox for a
  * worker: whoever writes events or subscriptions of an organization holds its lock (decision 18), so none is missed.
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
@@ -115,26 +115,34 @@ const recorded = statement(
 )
 
 async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
-  const ids = facts.map(() => newId('wevt'))
-  if (ctx.db.divided) {
-    await writeEachDivided(ctx, facts, ids)
-    return ids
-  }
+  const named = facts.map((fact) => ({ ...fact, id: newId('wevt') }))
+  if (ctx.untold) ctx.untold.push(...named)
+  else await insertEvents(ctx, named)
+  return named.map(({ id }) => id)
+}
+
+/** Writes the events that a write at one employer has held back until its end. */
+export async function tellHeldBack(ctx: Ctx): Promise<void> {
+  const facts = ctx.untold?.splice(0) ?? []
+  if (facts.length > 0) await insertEvents(ctx, facts)
+}
+
+/** A fact, and the id that its event gets. */
+export type NamedFact = Fact & { id: string }
+
+async function insertEvents(ctx: Ctx, facts: NamedFact[]): Promise<void> {
+  if (ctx.db.divided) return insertEachDivided(ctx, facts)
   await recorded.rows(ctx, {
-    ids,
+    ids: facts.map((fact) => fact.id),
     organization_ids: facts.map((fact) => fact.organization_id),
     event_names: facts.map((fact) => fact.event_name),
     resource_ids: facts.map((fact) => fact.resource_id),
     never_announced,
   })
-  return ids
 }
 
-async function writeEachDivided(ctx: Ctx, facts: Fact[], ids: string[]): Promise<void> {
-  const of_each = Map.groupBy(
-    facts.map((fact, at) => ({ ...fact, id: ids[at]! })),
-    ({ organization_id }) => organization_id,
-  )
+async function insertEachDivided(ctx: Ctx, facts: NamedFact[]): Promise<void> {
+  const of_each = Map.groupBy(facts, ({ organization_id }) => organization_id)
   for (const [organization_id, its] of of_each) {
     const events = {
       organization_id,

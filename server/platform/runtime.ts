@@ -1,9 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clockOf, rowsOf, serviceCaller, type Caller } from './caller.ts'
-import { lockClock, lockFreeClock, withClock } from './clock.ts'
+import {
+  enter,
+  enterFree,
+  isNotFree,
+  lockClock,
+  lockEmployerClock,
+  lockFreeClock,
+  lockFreeEmployerClock,
+  NotFree,
+  withClock,
+} from './clock.ts'
+import { tellHeldBack } from './events.ts'
 import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
-import { isDatabaseError, type Database, type Db } from './database/database.ts'
+import type { Database, Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { Replica } from './database/replica.ts'
 import type { RowsOf } from './database/rows-of.ts'
@@ -65,69 +76,103 @@ export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (
   return done
 }
 
-/** Locks the organization that a write turns out to be of, and tells the context at its clock. */
-export type LockOrganization = (organization_id: string) => Promise<Ctx>
+/** Locks what a write turns out to be of, and tells the context at the clock there. */
+export type LockPlace = (place: Place) => Promise<Ctx>
+
+/** Where a write is: in an organization, or at one of its employers and nowhere else in it. */
+export type Place = { organization_id: string; employer_id?: string | undefined }
+
+async function lockPlace(db: Db, { organization_id, employer_id }: Place): Promise<number> {
+  if (employer_id === undefined) return lockClock(db, organization_id)
+  await enter(db, organization_id)
+  return lockEmployerClock(db, { organization_id, employer_id })
+}
+
+/** Who is at one employer tells what happened last of all: it keeps others there from doing so until its end. */
+const contextAt = ({ employer_id }: Place, ctx: Ctx): Ctx => (employer_id === undefined ? ctx : { ...ctx, untold: [] })
 
 /**
- * Runs the work of a write, which locks its organization when it knows which that is. One that would have to wait for
- * the lock gives its connection back, waits for the turn of its organization, and begins anew: so however many wait for
- * one organization, they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when
- * the turn or the lock are not had in time.
+ * Runs the work of a write, which locks its place when it knows which that is. One that would have to wait for the lock
+ * gives its connection back, waits for the turn of that place, and begins anew: so however many wait for one place,
+ * they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when the turn or the
+ * lock are not had in time.
  */
 export async function inTurn<T>(
   runtime: Runtime,
   caller: Caller,
   rows_of: RowsOf,
-  work: (asked: Ctx, lock: LockOrganization) => Promise<T>,
+  work: (asked: Ctx, lock: LockPlace) => Promise<T>,
 ): Promise<T> {
   const { waiting_room, patience_ms, transaction } = runtime.database
-  const attempt = (lockAs: typeof lockClock) =>
+  const attempt = (lockAs: typeof lockPlace) =>
     transaction(
       rows_of,
       (db) => {
-        const lock = async (organization_id: string) => {
-          const offset_days = await lockAs(db, organization_id)
+        const lock = async (place: Place) => {
+          const offset_days = await lockAs(db, place)
           // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
-          return withClock(contextOf(runtime, caller, db), offset_days)
+          return contextAt(place, withClock(contextOf(runtime, caller, db), offset_days))
         }
         return work(contextOf(runtime, caller, db), lock)
       },
       patience_ms,
     )
   let awaited: string | undefined
+  const orAwait = async <H>(key: string, take: () => Promise<H>): Promise<H> => {
+    awaited = key
+    const had = await take()
+    awaited = undefined
+    return had
+  }
+  const unlessOthersWait = <H>(key: string, take: () => Promise<H>) =>
+    orAwait(key, async () => {
+      if (waiting_room.waiting(key) > 0) throw new NotFree()
+      return take()
+    })
   try {
-    return await attempt(async (db, organization_id) => {
-      awaited = organization_id
-      if (waiting_room.waiting(organization_id) > 0) throw new MustWait()
-      const offset_days = await lockFreeClock(db, organization_id)
-      awaited = undefined
-      return offset_days
+    return await attempt(async (db, { organization_id, employer_id }) => {
+      if (employer_id === undefined) return unlessOthersWait(organization_id, () => lockFreeClock(db, organization_id))
+      // PostgreSQL lets nobody pass who waits for all of it; who waits to enter as well goes in beside us.
+      await orAwait(organization_id, () => enterFree(db, organization_id))
+      return unlessOthersWait(employer_id, () => lockFreeEmployerClock(db, { organization_id, employer_id }))
     })
   } catch (error) {
-    const waits = error instanceof MustWait || (isDatabaseError(error) && error.code === '55P03')
-    if (!waits || awaited === undefined) throw error
+    if (!isNotFree(error) || awaited === undefined) throw error
   }
-  return waiting_room.run(awaited, () => attempt(lockClock))
+  return waiting_room.run(awaited, () => attempt(lockPlace))
 }
-
-/** Others wait for the organization already. */
-class MustWait extends Error {}
 
 /**
  * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock. The
  * organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not
  * had in time: the job gives back its place, and is tried again soon.
  */
-export async function inOrganization<T>(
+export const inOrganization = <T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> {
+): Promise<T> => inPlace(runtime, { organization_id }, work)
+
+/**
+ * The same at one of its employers, which alone is locked: for work that writes nowhere else in the organization, while
+ * others write at its other employers.
+ */
+export const inEmployer = <T>(
+  runtime: Runtime,
+  { organization_id, employer_id }: Required<Place>,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> => inPlace(runtime, { organization_id, employer_id }, work)
+
+async function inPlace<T>(runtime: Runtime, place: Place, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const { organization_id } = place
   const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
-      const clock_offset_days = await lockClock(db, organization_id)
-      return work(contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
+      const clock_offset_days = await lockPlace(db, place)
+      const ctx = contextAt(place, contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
+      const result = await work(ctx)
+      await tellHeldBack(ctx)
+      return result
     },
     runtime.database.patience_ms,
   )
@@ -136,13 +181,13 @@ export async function inOrganization<T>(
 }
 
 /**
- * Takes the steps of a job on one organization, each in a transaction of its own so that others get in between, as long
- * as a step says that there may be more. Killed, the job goes on after the last step that was committed.
+ * Takes the steps of a job on one employer, each in a transaction of its own so that others get in between, as long as
+ * a step says that there may be more. Killed, the job goes on after the last step that was committed.
  */
 export async function stepByStep(
   runtime: Runtime,
-  organization_id: string,
+  employer: Required<Place>,
   step: (ctx: Ctx) => Promise<boolean>,
 ): Promise<void> {
-  while (await inOrganization(runtime, organization_id, step));
+  while (await inEmployer(runtime, employer, step));
 }

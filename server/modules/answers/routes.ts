@@ -24,6 +24,7 @@ export const endpoints = [
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,
+    locks: 'employer',
     body: NewAnswers,
     returns: { 200: dataOf(AnswerQuote) },
     refuses: [

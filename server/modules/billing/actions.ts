@@ -97,7 +97,7 @@ export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
  * after the last chunk that was committed; run again it changes nothing.
  */
 export const draftInvoices = (runtime: Runtime, employer: EmployerKey, employees_at_once = chunk_size): Promise<void> =>
-  stepByStep(runtime, employer.organization_id, (ctx) => draftChunk(ctx, employer, employees_at_once))
+  stepByStep(runtime, employer, (ctx) => draftChunk(ctx, employer, employees_at_once))
 
 /**
  * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether

@@ -108,7 +108,7 @@ export const generateStatements = (
   runtime: Runtime,
   employer: EmployerKey,
   employees_at_once = chunk_size,
-): Promise<void> => stepByStep(runtime, employer.organization_id, (ctx) => writeChunk(ctx, employer, employees_at_once))
+): Promise<void> => stepByStep(runtime, employer, (ctx) => writeChunk(ctx, employer, employees_at_once))
 
 /**
  * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.

@@ -14,6 +14,7 @@ const answering = {
   organization: 'path',
   params: { enrollment_id: 'enrl' },
   locate: locateEnrollment,
+  locks: 'employer',
   returns: { 200: dataOf(EnrollmentDetail) },
 } as const
 

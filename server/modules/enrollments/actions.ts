@@ -2,7 +2,7 @@ import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
-import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { inEmployer, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
@@ -159,12 +159,10 @@ export async function recalculateEmployer(
   runtime: Runtime,
   { organization_id, employer_id }: EmployerJob,
 ): Promise<void> {
-  const everybody = await inOrganization(runtime, organization_id, (ctx) =>
-    listEmployeeIds(ctx, { organization_id, employer_id }),
-  )
-  for (const chunk of chunksOf(everybody, chunk_size)) {
-    await inOrganization(runtime, organization_id, (ctx) => recalculate(ctx, organization_id, chunk))
-  }
+  const employer = { organization_id, employer_id }
+  const everybody = await inEmployer(runtime, employer, (ctx) => listEmployeeIds(ctx, employer))
+  for (const chunk of chunksOf(everybody, chunk_size))
+    await inEmployer(runtime, employer, (ctx) => recalculate(ctx, organization_id, chunk))
 }
 
 /** The daily run: windows open. */

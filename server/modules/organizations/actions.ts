@@ -2,7 +2,7 @@ import { identity_provider } from '../../integrations/identity/provider.ts'
 import { integrationOf } from '../../kernel/integration.ts'
 import { every_organization } from '../../platform/database/rows-of.ts'
 import { serviceCaller } from '../../platform/caller.ts'
-import { withClock } from '../../platform/clock.ts'
+import { lockIdle, withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress, WriteScope } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -18,7 +18,6 @@ import {
   listBehind,
   listToRun,
   findOrganizationState,
-  lockOrganizations,
   lockUser,
   saveIdpOrgId,
   saveMembership,
@@ -141,7 +140,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
     const due = await listToRun(runtime.database.reads(every_organization), easternDay(runtime.clock()), after)
     if (due.length === 0) return
     await inTransaction(runtime, caller, async (ctx) => {
-      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)
+      for (let idle = await lockIdle(ctx.db, due); idle.length > 0;) idle = await savePassed(ctx, idle)
       const jobs = (await listBehind(ctx, due)).map(requestDay)
       if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, behind_others)
     })

@@ -274,18 +274,6 @@ export async function listToRun(db: Db, today: Day, after: string): Promise<stri
 /** SQL: the present day of a row `organization`, when it is `:calendar_day` by the calendar. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
 
-const organizations_locked = statement(
-  'organizations.lockOrganizations',
-  `select id from organizations where id = any(:organization_ids::text[])
-    order by id for no key update skip locked`,
-)
-
-/** Locks those of these organizations that nobody else holds. */
-export async function lockOrganizations(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
-  const rows = await organizations_locked.rows<{ id: string }>(ctx, { organization_ids })
-  return rows.map(({ id }) => id)
-}
-
 /**
  * Notes the next day of locked organizations as run that have reached it and to which it brings nothing; returns
  * those.

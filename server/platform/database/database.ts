@@ -39,6 +39,8 @@ export type Database = {
   transaction<T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
   /** Where writes wait for their organization, before they take a connection. */
   waiting_room: FairQueue
+  /** Where writes of an organization that may go on beside each other come first, so that they leave others some. */
+  side_by_side: FairQueue
   /** How long a request waits for a lock, and before that for its turn. */
   patience_ms: number
   pool: pg.Pool
@@ -253,6 +255,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     waiting_room: new FairQueue({
       at_once: Math.ceil(write_connections / 2),
       at_once_of_one: 1,
+      waiting_of_one: 200,
+      patience_ms,
+    }),
+    side_by_side: new FairQueue({
+      at_once: write_connections,
+      at_once_of_one: Math.max(1, Math.floor(0.4 * write_connections)),
       waiting_of_one: 200,
       patience_ms,
     }),

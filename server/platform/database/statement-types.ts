@@ -20,9 +20,14 @@ export type StatementTypes = {
   'idempotency.saveSealedAnswers': { takes: { created_at: readonly (string | null)[] | null; credential_ids: readonly (string | null)[] | null; methods: readonly (string | null)[] | null; paths: readonly (string | null)[] | null; keys: readonly (string | null)[] | null; bodies: readonly (Uint8Array | null)[] | null }; gives: {  } }
   'audit.writeSheets': { takes: { sheets: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
-  'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null } }
-  'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
+  'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
+  'clock.enterFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
+  'clock.enter': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
+  'clock.lockFreeEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
   'events.addToPosition': { takes: { organization_id: string | null; added: number | string | null }; gives: { last_position: number | null } }
   'events.insertEvents': { takes: { organization_id: string | null; last_position: number | string | null; ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'events.addToCounts': { takes: { organization_id: string | null; event_names: readonly (string | null)[] | null }; gives: {  } }
@@ -132,7 +137,6 @@ export type StatementTypes = {
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
-  'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
   'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }

@@ -5,6 +5,7 @@ import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Database } from '../database/database.ts'
 import type { RowsOf } from '../database/rows-of.ts'
+import { tellHeldBack } from '../events.ts'
 import { rowsFor, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
@@ -97,7 +98,7 @@ async function write(
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
   const writers = new Set([writerOf(request.caller!)])
-  const performed = intake.perform(endpoint, whose, () =>
+  const perform = () =>
     inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
       const found = await locate(asked, endpoint, params)
       authorize(asked, endpoint, found)
@@ -108,7 +109,8 @@ async function write(
       if (found_out) throw found_out
       const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
       if (organization_id !== null) writers.add(organization_id)
-      const locked = organization_id === null ? asked : await lock(organization_id)
+      const employer_id = endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined
+      const locked = organization_id === null ? asked : await lock({ organization_id, employer_id })
       const ctx = { ...locked, trace_id: request.id }
       const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
       const result = resultOf(endpoint, reply)
@@ -124,12 +126,14 @@ async function write(
         status: result.status,
         address: request.ip,
         trace_id: request.id,
-        holds_lock: organization_id !== null,
+        holds_lock: organization_id !== null && employer_id === undefined,
       })
       if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? made)
+      await tellHeldBack(ctx)
       return result
-    }),
-  )
+    })
+  const beside = endpoint.locks === 'employer' ? () => runtime.database.side_by_side.run(whose, perform) : perform
+  const performed = intake.perform(endpoint, whose, beside)
   const done = await performed.catch(whatWasRehearsed)
   if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses

@@ -162,7 +162,7 @@ const patience_once_broken_ms = 2000
 const silence_ms = 10_000
 
 /**
- * How many jobs of one organization run at a time: they wait for one lock, so that more of them would only hold places.
+ * How many jobs of one organization run at a time: most wait for one lock, and more of them would only hold places.
  */
 const most_of_one = 2
 
