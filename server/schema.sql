@@ -1,7 +1,11 @@
 -- The schema after all migrations, written by npm run gen.
 SET check_function_bodies = off;
 
+CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
+
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 CREATE OR REPLACE FUNCTION announce_webhook_outbox()
  RETURNS trigger
@@ -595,6 +599,19 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
+CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
+ RETURNS TABLE(id text, roster_number bigint, terminated_on date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select employee.id, employee.roster_number, employee.terminated_on
+    from employees as employee
+   where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
+     and (employee.search_key like patterns[1] or employee.search_key like patterns[2])
+     and in_scope(of_organization)
+$function$;
+
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
  LANGUAGE sql
@@ -859,6 +876,20 @@ begin
     from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[])
+ RETURNS TABLE(id text, member_number bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select member.id, member.member_number
+    from members as member
+   where member.organization_id || '|' = of_organization || '|'
+     and (search_key(member.name_key, member.email) like patterns[1] collate "default"
+          or search_key(member.name_key, member.email) like patterns[2] collate "default")
+     and in_scope(of_organization)
+$function$;
 
 CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, terminated_on date)
  RETURNS date
@@ -1327,6 +1358,7 @@ CREATE TABLE members (
 );
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
+CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
 CREATE UNIQUE INDEX members_in_order ON members USING btree (organization_id, member_number DESC) INCLUDE (id, name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
@@ -1384,6 +1416,7 @@ CREATE TABLE employees (
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;

@@ -15504,7 +15504,7 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 28 statements
+-- employees: 31 statements
 
 -- employees.saveHistory(class)
 -- on one shard
@@ -15664,6 +15664,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -15678,7 +15679,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
         order by employee.roster_number desc limit $7 ) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -15731,7 +15732,90 @@ left join lateral (
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
--- employees.listEmployees(search)
+-- employees.listEmployees(by_letters)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
+    , found as materialized (
+select employee.* from place
+ cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
+              from found as employee where true) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
+         from found as employee where true and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $8 offset $2) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(by_each)
 -- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
 -- gives json text, last_key json
@@ -15742,6 +15826,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -15750,7 +15835,7 @@ select
           cross join lateral (
             select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -15760,7 +15845,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
         order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -15824,6 +15909,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -15832,7 +15918,7 @@ select
           cross join lateral (
             select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date)) as counted offset 0) as totals
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date)) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -15842,7 +15928,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
         order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -15895,7 +15981,90 @@ left join lateral (
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
--- employees.listEmployees(active, search)
+-- employees.listEmployees(active, by_letters)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
+    , found as materialized (
+select employee.* from place
+ cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
+              from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $11::date)) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
+         from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $11::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $8 offset $2) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(active, by_each)
 -- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
@@ -15906,6 +16075,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -15914,7 +16084,7 @@ select
           cross join lateral (
             select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[])) as counted offset 0) as totals
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -15924,7 +16094,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
         order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -15988,6 +16158,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -15996,7 +16167,7 @@ select
           cross join lateral (
             select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date) as counted offset 0) as totals
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -16006,7 +16177,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
         order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -16059,7 +16230,90 @@ left join lateral (
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
--- employees.listEmployees(terminated, search)
+-- employees.listEmployees(terminated, by_letters)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, employer.employee_count + 1) - $2::bigint as begins_at
+        from employers as employer
+       where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+  and ($5::text is null or employer.id = $5) and $6::text is null))
+    , found as materialized (
+select employee.* from place
+ cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
+              from found as employee where true and employee.terminated_on < $11::date) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
+         from found as employee where true and employee.terminated_on < $11::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+        order by employee.roster_number desc limit $8 offset $2) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(terminated, by_each)
 -- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
@@ -16070,6 +16324,7 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -16078,7 +16333,7 @@ select
           cross join lateral (
             select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
               from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[])) as counted offset 0) as totals
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[])) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -16088,7 +16343,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
-      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
         order by employee.roster_number desc limit $7 offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
@@ -16324,7 +16579,7 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
 
--- members: 7 statements
+-- members: 8 statements
 
 -- members.locateMember
 -- on one shard, of a caller of one organization
@@ -16367,6 +16622,7 @@ with place as materialized (
      where id = ($3::text[])[1] and (($3::text[] is null or id = any($3))
   and $4::text is null and $5::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
@@ -16379,8 +16635,7 @@ select
   select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
      select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-       from
-  members as member where member.organization_id = place.id  and member.member_number < place.begins_at
+       from members as member where member.organization_id = place.id  and member.member_number < place.begins_at
       order by member.member_number desc limit $6 ) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -16402,7 +16657,69 @@ case when member.address_line_1 is not null then json_build_object(
                       and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
 
--- members.listMembers(search)
+-- members.listMembers(by_letters)
+-- on all shards
+-- takes $1 after text[], $2 offset bigint, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search_patterns text[], $7 search text, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count, least(case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint, member_count + 1) - $2::bigint as begins_at
+      from organizations
+     where id = ($3::text[])[1] and (($3::text[] is null or id = any($3))
+  and $4::text is null and $5::text is null))
+  , found as materialized (
+select person.id, person.member_number
+  from place cross join lateral people_found(place.id, $6::text[]) as person
+ union
+select person.id, person.member_number
+  from place
+ cross join (
+select $7::text as id
+union all
+select employee.member_id from employees as employee
+ where employee.reference_id = $7 and employee.organization_id = ($3::text[])[1]
+union all
+select employee.member_id from employees as employee
+ where employee.id = $7 and employee.organization_id = ($3::text[])[1]) as meant
+ cross join lateral (
+   select * from members where id = meant.id and organization_id = place.id offset 0) as person)
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from found as member where true) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
+       from found as member where true and member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+      order by member.member_number desc limit $8 offset $2) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(by_each)
 -- on all shards
 -- takes $1 after text[], $2 offset bigint, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 search_patterns text[], $10 search text, $11 today date
 -- gives json text, last_key json
@@ -16412,21 +16729,22 @@ with place as materialized (
      where id = ($3::text[])[1] and (($3::text[] is null or id = any($3))
   and $4::text is null and $5::text is null))
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
        listed.last_key
   from (select counted.* from place
       cross join lateral (
-        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = $10
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $10 and employee.organization_id = ($3::text[])[1])))) as counted offset 0) as totals
+        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = any (array(
+select $10::text as id
+union all
+select employee.member_id from employees as employee
+ where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
+union all
+select employee.member_id from employees as employee
+ where employee.id = $10 and employee.organization_id = ($3::text[])[1])))) as counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
@@ -16434,15 +16752,15 @@ select
   select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
      select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-       from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = $10
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $10 and employee.organization_id = ($3::text[])[1]))) and member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
+       from members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($9::text[]) or member.id = any (array(
+select $10::text as id
+union all
+select employee.member_id from employees as employee
+ where employee.reference_id = $10 and employee.organization_id = ($3::text[])[1]
+union all
+select employee.member_id from employees as employee
+ where employee.id = $10 and employee.organization_id = ($3::text[])[1]))) and member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
       order by member.member_number desc limit $6 offset $2) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member

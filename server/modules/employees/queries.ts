@@ -7,7 +7,7 @@ import { isSaid, withSaid } from '../../platform/database/said.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
-import { searchedBy, searchPatterns } from '../people/queries.ts'
+import { searchedBy, searchedHow, searchPatterns } from '../people/queries.ts'
 import type { CoverageInForce, Employment } from './rules.ts'
 import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
 
@@ -83,21 +83,27 @@ const byStatus = {
 const order = { by: 'roster_number', numbered: true }
 const lies_ahead = liesAhead('employee', order)
 
+const found_by_letters = `, found as materialized (
+  select employee.* from place
+   cross join lateral employments_found(place.id, place.organization_id, :search_patterns::text[]) as employee)`
+
 /**
  * Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of
  * the page. Where nothing is filtered, numbers without gaps say where a page begins, however deep it lies.
  */
 const roster_page = readVariants(
   'employees.listEmployees',
-  { employment_status: [null, 'active', 'terminated'], search: [false, true] },
+  { employment_status: [null, 'active', 'terminated'], search: [null, 'by_letters', 'by_each'] },
   ({ employment_status, search }) => {
     const roster = [
-      `employees as employee
-        where employee.employer_id = place.id and employee.organization_id = place.organization_id`,
+      search === 'by_letters'
+        ? 'found as employee where true'
+        : `employees as employee
+            where employee.employer_id = place.id and employee.organization_id = place.organization_id`,
       ...(employment_status ? [byStatus[employment_status]] : []),
-      ...(search ? [searchedBy('employee')] : []),
+      ...(search === 'by_each' ? [searchedBy('employee')] : []),
     ].join(' and ')
-    const filtered = employment_status !== null || search
+    const filtered = employment_status !== null || search !== null
     const totals = filtered
       ? `select counted.* from place
             cross join lateral (
@@ -120,6 +126,7 @@ const roster_page = readVariants(
                least(${firstNumber}, employer.employee_count + 1) - :offset::bigint as begins_at
           from employers as employer
          where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
+      ${search === 'by_letters' ? found_by_letters : ''}
       ${keysetPageJson(rows, totals)}`
   },
 )
@@ -127,10 +134,9 @@ const roster_page = readVariants(
 /** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */
 export function listEmployees(ctx: ReadCtx, employer_id: string, filter: EmployeeFilter): Promise<string | undefined> {
   const { employment_status = null, search } = filter
-  return readKeysetPage(ctx, roster_page({ employment_status, search: search !== undefined }), filter, {
-    employer_id,
-    search_patterns: search === undefined ? null : searchPatterns(search),
-  })
+  const search_patterns = search === undefined ? null : searchPatterns(search)
+  const page = roster_page({ employment_status, search: search_patterns && searchedHow(search_patterns) })
+  return readKeysetPage(ctx, page, filter, { employer_id, search_patterns })
 }
 
 const employments_of = statement(

@@ -16,7 +16,7 @@ import {
 import { read, readVariants } from '../../platform/database/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
-import { searchPatterns } from '../people/queries.ts'
+import { searchedHow, searchPatterns } from '../people/queries.ts'
 import type { MemberFilter, OperatorMemberFilter } from './schemas.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
@@ -58,15 +58,30 @@ const one_member = read(
 /** One Member as JSON; undefined out of reach. */
 export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
 
+/** SQL: the people who are found by an id or a reference in full. */
+const meant = `
+  select :search::text as id
+  union all
+  select employee.member_id from employees as employee
+   where employee.reference_id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]
+  union all
+  select employee.member_id from employees as employee
+   where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]`
+
 /** SQL: whether a row of members is found: by a part of the name or address, or by an id or reference in full. */
 const isFound = `
-  (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = :search
-    or member.id = any (array(
-         select employee.member_id from employees as employee
-          where employee.reference_id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]
-         union all
-         select employee.member_id from employees as employee
-          where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1])))`
+  (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = any (array(${meant})))`
+
+/** SQL: the same people, by an index of the letters. */
+const found_by_letters = `, found as materialized (
+  select person.id, person.member_number
+    from place cross join lateral people_found(place.id, :search_patterns::text[]) as person
+   union
+  select person.id, person.member_number
+    from place
+   cross join (${meant}) as meant
+   cross join lateral (
+     select * from members where id = meant.id and organization_id = place.id offset 0) as person)`
 
 /** The newest first, by the place among the people of the organization. */
 const order = { by: 'member_number', numbered: true }
@@ -76,9 +91,12 @@ const lies_ahead = liesAhead('member', order)
  * Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page.
  * Where nobody is searched for, numbers without gaps say where a page begins, however deep it lies.
  */
-const member_page = readVariants('members.listMembers', { search: [false, true] }, ({ search }) => {
-  const people = `
-    members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
+
+const member_page = readVariants('members.listMembers', { search: [null, 'by_letters', 'by_each'] }, ({ search }) => {
+  const people =
+    search === 'by_letters'
+      ? 'found as member where true'
+      : `members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
   const totals = search
     ? `select counted.* from place
         cross join lateral (
@@ -98,15 +116,18 @@ const member_page = readVariants('members.listMembers', { search: [false, true] 
       select id, member_count, least(${firstNumber}, member_count + 1) - :offset::bigint as begins_at
         from organizations
        where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
+    ${search === 'by_letters' ? found_by_letters : ''}
     ${keysetPageJson(rows, totals)}`
 })
 
 /** A page of the people of the one organization that the caller acts as, newest first. */
-export const listMembers = (ctx: ReadCtx, filter: MemberFilter): Promise<string | undefined> =>
-  readKeysetPage(ctx, member_page({ search: filter.search !== undefined }), filter, {
-    search: filter.search ?? null,
-    search_patterns: filter.search === undefined ? null : searchPatterns(filter.search),
+export function listMembers(ctx: ReadCtx, { search, ...page }: MemberFilter): Promise<string | undefined> {
+  const search_patterns = search === undefined ? null : searchPatterns(search)
+  return readKeysetPage(ctx, member_page({ search: search_patterns && searchedHow(search_patterns) }), page, {
+    search: search ?? null,
+    search_patterns,
   })
+}
 
 /** SQL: how people are looked up among all organizations, each way a stretch of an index that ends. */
 const ways = [

@@ -60,7 +60,7 @@ describe('the role that serves', async () => {
     ['make a temporary table', 'create temporary table notes (text text)'],
     ['make a schema', 'create schema notes'],
     ['make a function', 'create function notes() returns int language sql return 1'],
-    ['make an extension', 'create extension pg_trgm'],
+    ['make an extension', 'create extension citext'],
     ['change a table', 'alter table employees add column notes text'],
     ['rename a table', 'alter table employees rename to people'],
     ['drop a table', 'drop table employees'],

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { openDatabase } from './database.ts'
 import { openPipeline } from './pipeline.ts'
@@ -98,6 +98,19 @@ it('neither adds nor moves a row into another organization', async () => {
     ),
   ).rejects.toMatchObject(refused)
   expect(await write('delete from employers where organization_id = $1 returning id')).toEqual([])
+})
+
+it('finds nobody of another organization, by functions that look past it for an index either', async () => {
+  const key = api.story.rival_api_key
+  const employer_id = await createEmployer(api, {}, { key })
+  await createEmployee(api, employer_id, { first_name: 'Zebedee' }, { key })
+  const found = (whose: string) =>
+    api.runtime.database.transaction([whose], async (db) => [
+      ...(await db.rows('select id from people_found($1, $2)', [rival, ['%zebedee%']])),
+      ...(await db.rows('select id from employments_found($1, $2, $3)', [employer_id, rival, ['%zebedee%']])),
+    ])
+  expect(await found(rival)).toHaveLength(2)
+  expect(await found(harbor)).toEqual([])
 })
 
 it('holds every table with an organization but those of the list, and partitions by their whole alone', async () => {
