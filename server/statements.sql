@@ -4803,7 +4803,7 @@ where organization_id = $1 and holds_until <= $2 and employer_id > $3
 order by employer_id limit $4;
 
 -- employers.saveBookEntries
--- on one shard
+-- on all shards
 -- takes $1 employer_ids text[], $2 organization_id text, $3 today date
 update book_entries as entry
   set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,

@@ -9,7 +9,7 @@ export type StatementReach = 'one shard' | 'all shards' | 'coordinator' | 'one s
 const divided: ReadonlySet<string> = new Set(by_organization)
 
 /** Functions that read what is divided by themselves: what they say of it stands in no plan. */
-const reading_functions = /\b(?:employer_benefits_on|events_made_since|scope_of|served_days)\(/
+const reading_functions = /\b(?:book_entry_on|employer_benefits_on|events_made_since|scope_of|served_days)\(/
 
 /** What a column of an organization is equal to: a value from outside, or a column of another relation. */
 const equality = /\(*(\w+)\.organization_id\)*(?:::text)* = \(*(?:(\w+)\.organization_id\b|\$\d+|'[^']*')/g

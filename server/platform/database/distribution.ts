@@ -136,4 +136,10 @@ export const triggers_of_one_server = [
   { table: 'members', name: 'count_members' },
   { table: 'members', name: 'follow_search_key' },
   { table: 'employees', name: 'note_search_key' },
+  { table: 'employers', name: 'enter_book' },
+  { table: 'hris_connections', name: 'enter_connection' },
+  { table: 'hris_connections', name: 'follow_connection' },
+  { table: 'book_entries', name: 'count_added' },
+  { table: 'book_entries', name: 'count_changed' },
+  { table: 'book_entries', name: 'count_taken' },
 ] as const
