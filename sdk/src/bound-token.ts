@@ -134,19 +134,29 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
   const { navigator } = globalThis as unknown as Page
   const channel = new BroadcastChannel(`openbenefits-token:${name}`)
   const tell = (said: Said) => channel.postMessage(said)
+  let heard: () => void = () => undefined
   const hear = ({ data: said }: { data: Said }) => {
     const held = heldNow()
     if ('held' in said) {
       if (!held || said.held.renew_at > held.renew_at) keep(said.held)
+      heard()
     } else if (held && goodUntil('renew_at', held, said.refused)) tell({ held })
   }
   channel.addEventListener('message', hear as unknown as (event: Event) => void)
   ;(channel as { unref?: () => void }).unref?.()
   return {
     ask: async (refused) => {
+      if (goodUntil('renew_at', heldNow(), refused)) return
       tell({ ask: true, refused })
-      for (let waited = 0; waited < answer_time && !goodUntil('renew_at', heldNow(), refused); waited += 5)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+      // One timer: on a slow device several of them take far longer than they say.
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, answer_time)
+        heard = () => {
+          if (!goodUntil('renew_at', heldNow(), refused)) return
+          clearTimeout(timer)
+          resolve()
+        }
+      })
     },
     tell,
     inTurn: (work) => (navigator?.locks ? navigator.locks.request(channel.name, work) : work()),

@@ -146,6 +146,9 @@ const base = css`
     align-items: baseline;
     justify-content: space-between;
   }
+  .line:has(> .number) {
+    flex-wrap: nowrap;
+  }
   .line > .number,
   .line:not(.start) > .status {
     margin-inline-start: auto;
