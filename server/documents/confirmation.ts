@@ -89,6 +89,12 @@ const headerOf = (columns: Column[]): TableRow => ({
 const sumOf = (amounts: (number | null)[]) =>
   amounts.reduce((sum, amount) => (amount === null ? sum : (sum ?? 0) + amount), null)
 
+/** Whether all of it is paid for at one time: of a benefit that is there twice, the one follows the other. */
+function holdTogether(answers: ConfirmedAnswer[]): boolean {
+  const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
+  return new Set(names).size === names.length
+}
+
 function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
   const [money, day] = [moneyOf(w), dayOf(w)]
   const columns = columnsOf(w.columns, widths, right_aligned)
@@ -106,7 +112,8 @@ function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
     rule: 'strong',
   }
   const note = { text: w.your_part, span: widths.length }
-  return { columns, rows: [headerOf(columns), ...rows, total, { cells: [note], style: styles.quiet }] }
+  const sums = holdTogether(answers) ? [total] : []
+  return { columns, rows: [headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
 }
 
 function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
