@@ -384,9 +384,12 @@ const pieces = css`
   }
   dl.facts {
     display: grid;
-    grid-template-columns: minmax(25%, 1fr) fit-content(75%);
+    grid-template-columns: minmax(min-content, 1fr) fit-content(75%);
     gap: 4px 16px;
     max-width: 480px;
+  }
+  dl.facts dt {
+    overflow-wrap: break-word;
   }
   dl.facts dd {
     font-variant-numeric: tabular-nums;
