@@ -1,7 +1,7 @@
 /** Sends requests from a process of its own, so that making them takes nothing from the server that is measured. */
 import autocannon from 'autocannon'
 
-/** So many seconds of GETs of these paths in turn, over 16 connections; with `patches`, of PATCHes, a body for each path. */
+/** So many seconds of GETs of these paths in turn, over 16 connections; with `patches` PATCHes, a body for each. */
 export type Load = { url: string; paths: string[]; patches?: string[]; authorization: string; seconds: number }
 
 /** How many were answered, and in how many seconds. */

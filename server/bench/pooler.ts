@@ -7,8 +7,8 @@ const roster = 2000
 const sessions = 10
 
 /**
- * The same requests over a process that goes to PostgreSQL itself and one that goes by PgBouncer in transaction mode, in
- * turns: how many a second, and how much of a processor each takes in all, PostgreSQL and PgBouncer included.
+ * The same requests over a process that goes to PostgreSQL itself and one that goes by PgBouncer in transaction mode,
+ * in turns: how many a second, and how much of a processor each takes in all, PostgreSQL and PgBouncer included.
  */
 export async function pooler(options: Options): Promise<void> {
   if (pooler_version === undefined) throw new Error('PgBouncer is not installed here.')

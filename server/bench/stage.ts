@@ -150,7 +150,7 @@ export const startBeside = async ({ env, ...service }: Service, file?: string): 
   ...(await startProcess({ ...env, ROLE: 'api' }, file)),
 })
 
-/** Ends the service and starts it once more, as it runs from then on: the first start makes a database and its sandbox. */
+/** Ends the service and starts it once more, as it runs from then on: the first start makes its database. */
 export async function startAgain({ env, ...service }: Service): Promise<Service> {
   await stop(service.server)
   return { ...service, env, ...(await startProcess(env, './server/bench/pulse.ts')) }

@@ -1,4 +1,4 @@
-/** Imported before the service: a message turns its audit trail of reads off or on, and with it all that is done for it. */
+/** Imported before the service: a message turns its audit trail of reads off or on, with all that is done for it. */
 import { registerHooks } from 'node:module'
 
 declare global {

@@ -12,8 +12,8 @@ const people = 20
 type Writer = { organization_id: string; plan_id: string; enrollments: string[] }
 
 /**
- * Elections and waivers a second: of one who writes, of 16 at 16 employers of one organization, and of 16 at 16 organizations, which
- * is the most that the machine and a process of the service have to give.
+ * Elections and waivers a second: of one who writes, of 16 at 16 employers of one organization, and of 16 at 16
+ * organizations, which is the most that the machine and a process of the service have to give.
  */
 export async function writers({ seconds, rounds }: Options): Promise<void> {
   const service = await startService()
@@ -47,7 +47,8 @@ async function plant(service: Service, organizations: number, employers: number)
       await recalculateEmployer(runtime, employer)
       // As if each had been granted today: the window is open.
       await client.query(
-        `update enrollments set granted_on = current_date, window_ends_on = current_date + 30, coverage_start = current_date + 20
+        `update enrollments
+            set granted_on = current_date, window_ends_on = current_date + 30, coverage_start = current_date + 20
           where organization_id = $1 and employer_id = $2`,
         [organization_id, employer_id],
       )

@@ -117,8 +117,8 @@ export async function lockIdle(db: Db, organization_ids: string[]): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** An employer and its organization. */
-type EmployerKey = { organization_id: string; employer_id: string }
+/** One employer of an organization. */
+type OneEmployer = { organization_id: string; employer_id: string }
 
 /**
  * Enters an organization to write at one of its employers, which is locked next; others may do the same at others, and
@@ -132,9 +132,9 @@ export const enterFree = async (db: Db, organization_id: string): Promise<void> 
   void had(await entered_free.row<EnteredRow>({ db }, { organization_id }))
 
 /** Locks an employer of an organization that was entered, and tells the clock there. */
-export const lockEmployerClock = async (db: Db, { organization_id, employer_id }: EmployerKey): Promise<number> =>
+export const lockEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   had(await employer_locked.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
 
 /** The same at once, or throws what `isNotFree`. */
-export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: EmployerKey): Promise<number> =>
+export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   had(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days

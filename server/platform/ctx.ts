@@ -41,7 +41,7 @@ export type Ctx = ReadCtx &
     /** What a daily run brings an organization, all modules in order. */
     runDay: DailyRun
     /** Of a write at one employer: events that are written at its end. */
-    untold?: NamedFact[]
+    held_back?: NamedFact[]
   }
 
 /** What a write needs of it that a command at a terminal makes beside requests and jobs. */

@@ -60,8 +60,9 @@ const never_announced: EventName[] = ['webhook_subscription.test']
 /**
  * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource;
  * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
- * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end. Where the organization has subscriptions, they wait in the outbox for a
- * worker: whoever writes events or subscriptions of an organization holds its lock (decision 18), so none is missed.
+ * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end.
+ * Where the organization has subscriptions, they wait in the outbox for a worker: whoever writes events or subscriptions
+ * of an organization holds its lock (decision 18), so none is missed.
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   if (facts.length > 0) await writeEvents(ctx, facts)
@@ -116,14 +117,14 @@ const recorded = statement(
 
 async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
   const named = facts.map((fact) => ({ ...fact, id: newId('wevt') }))
-  if (ctx.untold) ctx.untold.push(...named)
+  if (ctx.held_back) ctx.held_back.push(...named)
   else await insertEvents(ctx, named)
   return named.map(({ id }) => id)
 }
 
 /** Writes the events that a write at one employer has held back until its end. */
 export async function tellHeldBack(ctx: Ctx): Promise<void> {
-  const facts = ctx.untold?.splice(0) ?? []
+  const facts = ctx.held_back?.splice(0) ?? []
   if (facts.length > 0) await insertEvents(ctx, facts)
 }
 

@@ -77,19 +77,20 @@ export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (
 }
 
 /** Locks what a write turns out to be of, and tells the context at the clock there. */
-export type LockPlace = (place: Place) => Promise<Ctx>
+export type LockPlace = (place: WritePlace) => Promise<Ctx>
 
 /** Where a write is: in an organization, or at one of its employers and nowhere else in it. */
-export type Place = { organization_id: string; employer_id?: string | undefined }
+export type WritePlace = { organization_id: string; employer_id?: string | undefined }
 
-async function lockPlace(db: Db, { organization_id, employer_id }: Place): Promise<number> {
+async function lockPlace(db: Db, { organization_id, employer_id }: WritePlace): Promise<number> {
   if (employer_id === undefined) return lockClock(db, organization_id)
   await enter(db, organization_id)
   return lockEmployerClock(db, { organization_id, employer_id })
 }
 
 /** Who is at one employer tells what happened last of all: it keeps others there from doing so until its end. */
-const contextAt = ({ employer_id }: Place, ctx: Ctx): Ctx => (employer_id === undefined ? ctx : { ...ctx, untold: [] })
+const contextAt = ({ employer_id }: WritePlace, ctx: Ctx): Ctx =>
+  employer_id === undefined ? ctx : { ...ctx, held_back: [] }
 
 /**
  * Runs the work of a write, which locks its place when it knows which that is. One that would have to wait for the lock
@@ -108,7 +109,7 @@ export async function inTurn<T>(
     transaction(
       rows_of,
       (db) => {
-        const lock = async (place: Place) => {
+        const lock = async (place: WritePlace) => {
           const offset_days = await lockAs(db, place)
           // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
           return contextAt(place, withClock(contextOf(runtime, caller, db), offset_days))
@@ -159,11 +160,11 @@ export const inOrganization = <T>(
  */
 export const inEmployer = <T>(
   runtime: Runtime,
-  { organization_id, employer_id }: Required<Place>,
+  { organization_id, employer_id }: Required<WritePlace>,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> => inPlace(runtime, { organization_id, employer_id }, work)
 
-async function inPlace<T>(runtime: Runtime, place: Place, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+async function inPlace<T>(runtime: Runtime, place: WritePlace, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { organization_id } = place
   const done = await runtime.database.transaction(
     [organization_id],
@@ -186,7 +187,7 @@ async function inPlace<T>(runtime: Runtime, place: Place, work: (ctx: Ctx) => Pr
  */
 export async function stepByStep(
   runtime: Runtime,
-  employer: Required<Place>,
+  employer: Required<WritePlace>,
   step: (ctx: Ctx) => Promise<boolean>,
 ): Promise<void> {
   while (await inEmployer(runtime, employer, step));

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { anyStrand, writeSheets, type AuditEntry, type NotedEntry } from './audit.ts'
 import type { Clock } from './ctx.ts'
-import type { Database } from './database/database.ts'
+import type { Database, Db } from './database/database.ts'
 import { every_organization } from './database/rows-of.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -53,11 +53,8 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
     for (let left = waiting.length; left > 0; left -= most_at_once) {
       const batch = waiting.slice(0, Math.min(left, most_at_once))
       const now = new Date(clock()).toISOString()
-      await database.transaction(
-        every_organization,
-        (db) => writeSheets({ db }, secrets, now, strand, batch),
-        patience_ms,
-      )
+      const write = (db: Db) => writeSheets({ db }, secrets, now, strand, batch)
+      await database.transaction(every_organization, write, patience_ms)
       waiting.splice(0, batch.length)
     }
   }

@@ -142,8 +142,8 @@ export function searchPatterns(search: string): string[] {
 }
 
 /**
- * How people are found by patterns: by an index of three letters together where each pattern holds as many, or by a look
- * at each.
+ * How people are found by patterns: by an index of three letters together where each pattern holds as many, or by a
+ * look at each.
  */
 export const searchedHow = (patterns: string[]): 'by_letters' | 'by_each' =>
   patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern)) ? 'by_letters' : 'by_each'

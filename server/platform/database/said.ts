@@ -1,7 +1,7 @@
 /**
- * SQL: what is said of rows, `records`, as a `with` before the `update` of those rows, which takes it `from said`; and by
- * `isSaid` which row is meant. Rows are looked up by their keys: told `organization_id = :organization_id`, PostgreSQL
- * reads all of the organization, as long as it believes that the table is as small as when it last looked.
+ * SQL: what is said of rows, `records`, as a `with` before the `update` of those rows, which takes it `from said`; and
+ * by `isSaid` which row is meant. Rows are looked up by their keys: told `organization_id = :organization_id`,
+ * PostgreSQL reads all of the organization, as long as it believes that the table is as small as when it last looked.
  */
 export const withSaid = (records: string): string => `
   with said as materialized (select said.*, :organization_id::text as organization_id from ${records})`

@@ -117,8 +117,8 @@ const operator: Interface = {
     description:
       'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the ' +
       'catalog, plan years, decisions about life events, corrections of enrollments, HRIS connections, and the ' +
-      'clock of a sandbox. Send an operator key as `Authorization: Bearer …`; it opens nothing else, and may do what ' +
-      'the role of its operator may, as each operation says.',
+      'clock of a sandbox. Send an operator key as `Authorization: Bearer …`; it opens nothing else, and may do ' +
+      'what the role of its operator may, as each operation says.',
     credential: 'The key of an operator, `obop_…`.',
     tags: {
       Operators: 'Who operates the installation, in which role, and with which keys.',
@@ -275,7 +275,7 @@ function withBar(page: string, around: Surroundings, section: string): string {
     .replace('<body>', () => `<body>\n    ${barOf(around, section).text}`)
 }
 
-/** Where requests of an interface are tried; what draws that is loaded when the first asks: it is larger than all of ours. */
+/** Where requests of an interface are tried; what draws that is loaded when the first asks, since it is large. */
 function triedTexts({ docs, section, document, about }: Interface, around: () => Surroundings): FixedText[] {
   // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
   const nonce = randomBytes(16).toString('base64')

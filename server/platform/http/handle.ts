@@ -13,7 +13,7 @@ import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
 import { reachFor, whyNotEver, whyNotHandOut, whyNotPerform } from '../permissions.ts'
-import { contextOf, inTurn, type Runtime } from '../runtime.ts'
+import { contextOf, inTurn, type Runtime, type WritePlace } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
 export async function handleRequest(
@@ -107,11 +107,9 @@ async function write(
         if (stored) return { ...stored, replayed: true }
       }
       if (found_out) throw found_out
-      const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
-      if (organization_id !== null) writers.add(organization_id)
-      const employer_id = endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined
-      const locked = organization_id === null ? asked : await lock({ organization_id, employer_id })
-      const ctx = { ...locked, trace_id: request.id }
+      const place = placeOf(endpoint, found, asked.caller)
+      if (place) writers.add(place.organization_id)
+      const ctx = { ...(place ? await lock(place) : asked), trace_id: request.id }
       const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
       const result = resultOf(endpoint, reply)
       if (rehearses) throw new Rehearsed(result)
@@ -126,9 +124,9 @@ async function write(
         status: result.status,
         address: request.ip,
         trace_id: request.id,
-        holds_lock: organization_id !== null && employer_id === undefined,
+        holds_lock: place !== null && place.employer_id === undefined,
       })
-      if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? made)
+      if (attempt) await keepAnswer(ctx, attempt, result, place?.organization_id ?? made)
       await tellHeldBack(ctx)
       return result
     })
@@ -138,6 +136,13 @@ async function write(
   if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses
   return done
+}
+
+/** What a write locks; nothing where it belongs to no organization. */
+function placeOf(endpoint: Endpoint, found: Located | undefined, caller: Caller): WritePlace | null {
+  const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(caller) : null)
+  if (organization_id === null) return null
+  return { organization_id, employer_id: endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined }
 }
 
 /** Ends the transaction of a dry run with its answer: all that was written is rolled back. */

@@ -79,7 +79,7 @@ function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, str
   return last
 }
 
-/** Whose trail an answer belongs to, where that is known by now: of who acts as one organization, and of what was found. */
+/** Whose trail an answer belongs to, where that is known by now: whose who acts is, or what was found. */
 function knownOrganization({ caller, read_at }: FastifyRequest): string | null | undefined {
   const { organization_ids } = caller?.reach ?? { organization_ids: [] }
   return organization_ids?.length === 1 ? organization_ids[0]! : read_at

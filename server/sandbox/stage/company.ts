@@ -122,7 +122,7 @@ export class Company {
     if (written.stage === 'choosing') employer.renews(ago(20), these_days, benefits)
   }
 
-  /** Its people come by a census, or by the payroll system; then it tells what they earn, and they of their families. */
+  /** Its people come by a census or by the payroll system; then it tells what they earn, and they of their families. */
   #enlists(day: Day, joined: Day): void {
     const { payroll } = this.written
     const present = this.people.filter((_, at) => at % newcomers_of !== newcomers_of - 1)
