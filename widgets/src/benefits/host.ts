@@ -1,5 +1,5 @@
 import type { PropertyDeclarations } from 'lit'
-import type { BenefitPlanYearId, BenefitPlanYearRow, EmployeeId, EmployerId, PlanYearEnrollmentRow } from 'openbenefits'
+import type { BenefitPlanYearId, BenefitPlanYearRow, Day, EmployeeId, EmployerId, OpenBenefits, PlanYearEnrollmentRow } from 'openbenefits'
 import { save } from '../core/csv.ts'
 import { EmployerWidget } from '../core/employer-widget.ts'
 import { all } from '../core/lists.ts'
@@ -23,6 +23,10 @@ const presentYear = (years: BenefitPlanYearRow[]): BenefitPlanYearRow | undefine
   years.find(({ is_current }) => is_current) ??
   years.findLast(({ status }) => status !== 'inactive') ??
   years[0]
+
+/** Whether coverage ends today or later, of what begins before that. */
+const endsAhead = (today: Day, { coverage_start: from, coverage_end: to }: PlanYearEnrollmentRow): boolean =>
+  to !== null && to >= today && to >= from
 
 /** What the views of Employer Benefits draw from. */
 export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, BenefitsView> {
@@ -91,7 +95,7 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     const asked = { sort: 'coverage_end', limit: rows_of_overview } as const
     const page = path && this.use(`ending ${path[1]}`, async (ob) => ob.planYears.listEnrollments(...path, asked))
     const { today } = this
-    return today && page?.data.filter(({ coverage_start: from, coverage_end: to }) => to && to >= today && to >= from)
+    return today && page?.data.filter((row) => endsAhead(today, row))
   }
 
   /** What the filters find, as far as it was asked for; what was found before them stays until that is there. */
@@ -109,6 +113,21 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     if (here.length === pages.length)
       this.#found = { rows: here.flatMap(({ data }) => data), total: here.at(-1)!.pagination.total }
     return this.#found && { ...this.#found, is_busy: here.length < pages.length }
+  }
+
+  /** All whose coverage ends from today on, the next first; undefined: they could not be read. */
+  async readEnding(today: Day): Promise<PlanYearEnrollmentRow[] | undefined> {
+    const path = this.#path
+    if (!path) return undefined
+    const ends = async (ob: OpenBenefits) => {
+      const found: PlanYearEnrollmentRow[] = []
+      for await (const row of ob.planYears.listEnrollments(...path, { sort: 'coverage_end' })) {
+        if (!endsAhead(today, row)) break
+        found.push(row)
+      }
+      return found
+    }
+    return this.act(ends).catch(() => undefined)
   }
 
   get hris() {

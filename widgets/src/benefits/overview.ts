@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { PlanYearEnrollmentSummary } from 'openbenefits'
+import type { BenefitPlanYearRow, Day, PlanYearEnrollmentSummary } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, table } from '../core/parts.ts'
+import { bones, heading, savedHeading, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { nameOf, personLink, yearName, yearSelect } from './parts.ts'
 
@@ -68,10 +68,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
       ...rows.map((row) => [row.benefit_name, ...counted.map((one) => row.counts[one])]),
     ])
   return html`<section class="stack" aria-labelledby="counts">
-    <div class="line">
-      <h3 id="counts">${w.by_benefit}</h3>
-      <button class="plain" @click=${saveAs}>${w.csv}</button>
-    </div>
+    ${savedHeading('counts', w.by_benefit, w.csv, saveAs)}
     ${table(
       w.by_benefit,
       [
@@ -87,13 +84,27 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
   </section>`
 }
 
+/** Saves all that ends from a day on, in the order of the list, which shows the first of it. */
+async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day): Promise<void> {
+  const { w } = host
+  const { open_enrollment_end: window_end, coverage_end } = year
+  const ending = await host.readEnding(today)
+  if (!ending) return
+  saveCsv(`${yearName(host, year)}, ${w.ends_soon}`, [
+    [w.name, w.what_ends, w.until_day],
+    ...(window_end && window_end >= today ? [['', w.open_enrollment, window_end]] : []),
+    ...ending.map((one) => [nameOf(one), one.benefit_name, one.coverage_end]),
+    ...(coverage_end >= today ? [['', w.plan_year, coverage_end]] : []),
+  ])
+}
+
 /** Open enrollment, coverage and the plan year, as far as they end from today on. */
 function ends(host: BenefitsHost, ending: BenefitsHost['ending']): TemplateResult {
   const { w, f, year, today } = host
   if (!year || !today) return html`<span class="bone"></span>`
   const { open_enrollment_end: window_end, coverage_end } = year
   return html`<section class="stack" aria-labelledby="ends">
-    <h3 id="ends">${w.ends_soon}</h3>
+    ${savedHeading('ends', w.ends_soon, w.csv, () => saveEnds(host, year, today))}
     <ul class="rows">
       ${window_end && window_end >= today ? html`<li>${w.window_ends(f.day(window_end))}</li>` : nothing}
       ${ending ? nothing : html`<li><span class="bone"></span></li>`}

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployerHris } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
-import { bones, heading, status, table } from '../core/parts.ts'
+import { bones, heading, savedHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { facts } from './parts.ts'
 
@@ -47,10 +47,7 @@ function runs({ w, f }: BenefitsHost, { provider_label, recent_runs: all }: Conn
       ...all.map((run) => [run.requested_at, w.run_states[run.state], ...counted.map((one) => run.counts?.[one])]),
     ])
   return html`<section class="stack" aria-labelledby="runs">
-    <div class="line">
-      <h3 id="runs">${w.runs}</h3>
-      <button class="plain" @click=${saveAs}>${w.csv}</button>
-    </div>
+    ${savedHeading('runs', w.runs, w.csv, saveAs)}
     ${table(
       w.runs,
       [

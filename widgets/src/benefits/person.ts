@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
-import { bones, heading, status } from '../core/parts.ts'
+import { dollars, saveCsv } from '../core/csv.ts'
+import { bones, heading, savedHeading, status } from '../core/parts.ts'
 import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
 import type { BenefitsHost } from './host.ts'
 import { dayOr, facts } from './parts.ts'
@@ -29,7 +30,7 @@ export function person(host: BenefitsHost): TemplateResult {
       [w.waiting_until, waits_until && f.day(waits_until)],
     ])}
     <section class="stack" aria-labelledby="enrollments">
-      <h3 id="enrollments">${w.enrollments}</h3>
+      ${savedHeading('enrollments', w.enrollments, w.csv, () => enrollments && saveAs(host, enrollments))}
       ${
         !enrollments
           ? html`<span class="bone"></span>`
@@ -38,6 +39,30 @@ export function person(host: BenefitsHost): TemplateResult {
             : lines(host, enrollments, today)
       }
     </section>`
+}
+
+/** Whether an enrollment covers them on any day. */
+const covers = ({ plan, coverage_start, coverage_end }: Enrollment): boolean =>
+  plan !== null && (coverage_end === null || coverage_end >= coverage_start)
+
+function saveAs({ w, person }: BenefitsHost, enrollments: Enrollment[]): void {
+  const covered = (one: Enrollment) => [
+    one.plan?.name,
+    one.coverage_tier && w.tiers[one.coverage_tier],
+    one.coverage_start,
+    one.coverage_end,
+    dollars(one.employer_contribution_in_cents),
+    dollars(one.employee_deduction_in_cents),
+  ]
+  saveCsv(`${w.enrollments}, ${person?.first_name} ${person?.last_name}`, [
+    [w.benefit, w.status, w.window, w.plan, w.tier, w.from, w.until_day, w.you_pay, w.they_pay],
+    ...enrollments.map((one) => [
+      one.benefit.name,
+      w.answered[becomeOf(one)],
+      one.window?.end,
+      ...(covers(one) ? covered(one) : Array<null>(6).fill(null)),
+    ]),
+  ])
 }
 
 function lines(host: BenefitsHost, enrollments: Enrollment[], today: Day): TemplateResult {
@@ -54,14 +79,13 @@ function line(host: BenefitsHost, one: Enrollment, today: Day, frame: [Day, Day]
   const { w, f } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, window } = one
   const days = f.span(coverage_start, coverage_end)
-  const never_began = coverage_end !== null && coverage_end < coverage_start
   return html`<li class="stack tight">
     <div class="line">
       <strong>${benefit.name}</strong>
       ${status(w.answered[becomeOf(one)], tones[becomeOf(one)])}
     </div>
     ${
-      plan && !never_began
+      plan && covers(one)
         ? html`${timeline(w.picture(`${benefit.name}, ${days}`), [coverageSpan(one, today)], today, frame)}
             <span class="quiet">${days} · ${plan.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}</span>
             <span class="quiet">

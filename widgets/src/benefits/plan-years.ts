@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, status, table } from '../core/parts.ts'
+import { bones, heading, savedHeading, status, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
 import { facts, yearName } from './parts.ts'
 
@@ -78,7 +78,7 @@ export function planYear(host: BenefitsHost): TemplateResult {
         : nothing
     }
     ${prices.length > 0 ? priced(host, one, yearName(host, year)) : nothing}
-    ${allowances.length > 0 ? allowed(host, allowances) : nothing}`
+    ${allowances.length > 0 ? allowed(host, allowances, yearName(host, year)) : nothing}`
 }
 
 function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): TemplateResult {
@@ -97,10 +97,7 @@ function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): Tem
       ]),
     ])
   return html`<section class="stack" aria-labelledby="prices">
-    <div class="line">
-      <h3 id="prices">${w.prices}</h3>
-      <button class="plain" @click=${saveAs}>${w.csv}</button>
-    </div>
+    ${savedHeading('prices', w.prices, w.csv, saveAs)}
     ${table(
       w.prices,
       [
@@ -123,9 +120,15 @@ function priced({ w, f }: BenefitsHost, one: BenefitPlanYear, name: string): Tem
 function allowed(
   { w, f }: BenefitsHost,
   allowances: BenefitPlanYear['contribution_strategy']['ichra_contribution_classes'],
+  name: string,
 ): TemplateResult {
+  const saveAs = () =>
+    saveCsv(`${name}, ${w.allowances}`, [
+      [w.for_whom, w.allowance],
+      ...allowances.map((one) => [one.name, dollars(one.allowance_in_cents)]),
+    ])
   return html`<section class="stack" aria-labelledby="allowances">
-    <h3 id="allowances">${w.allowances}</h3>
+    ${savedHeading('allowances', w.allowances, w.csv, saveAs)}
     <ul class="rows">
       ${allowances.map(
         (one) =>

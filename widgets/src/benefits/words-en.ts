@@ -1,6 +1,7 @@
 import { common_en } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
 
-const count = (many: number, one: string, several: string) => `${many} ${many === 1 ? one : several}`
+const plural = pluralIn('en')
 
 /** English, by which the other languages are typed. */
 export const en = {
@@ -11,7 +12,8 @@ export const en = {
   no_years: 'No benefits yet. They appear here once a plan year is opened for you.',
   plan_year: 'Plan year',
   year: (product: string, span: string) => `${product}, ${span}`,
-  waiting_people: (many: number) => `${many === 1 ? 'person has' : 'people have'} something left to answer`,
+  waiting_people: (many: number) =>
+    plural(many, { one: 'person has something left to answer', other: 'people have something left to answer' }),
   how_many: 'Where your people stand',
   counts: { eligible: 'Eligible', enrolled: 'Enrolled', waived: 'Waived', pending: 'Waiting', expired: 'Too late' },
   by_benefit: 'Benefit by benefit',
@@ -21,6 +23,7 @@ export const en = {
   until: (day: string) => `until ${day}`,
   all_waiting: (many: number) => `See all ${many}`,
   ends_soon: 'What ends next',
+  what_ends: 'What ends',
   window_ends: (day: string) => `Open enrollment ends on ${day}.`,
   year_ends: (day: string) => `The plan year ends on ${day}.`,
   coverage_ends: (benefit: string, day: string) => `${benefit} ends on ${day}`,
@@ -36,7 +39,7 @@ export const en = {
     coverage_end: 'Coverage ends next',
     newest: 'Newest first',
   },
-  found: (many: number) => count(many, 'enrollment', 'enrollments'),
+  found: (many: number) => plural(many, { one: '# enrollment', other: '# enrollments' }),
   nobody_found: 'Nobody is like that.',
   more: 'Show more',
   csv: 'Save as CSV',

@@ -1,7 +1,8 @@
 import { common_es } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
 import type { BenefitsWords } from './words-en.ts'
 
-const count = (many: number, one: string, several: string) => `${many} ${many === 1 ? one : several}`
+const plural = pluralIn('es')
 
 export const es: BenefitsWords = {
   ...common_es,
@@ -11,7 +12,8 @@ export const es: BenefitsWords = {
   no_years: 'Todavía no hay beneficios. Aparecerán aquí cuando se abra un año del plan para usted.',
   plan_year: 'Año del plan',
   year: (product, span) => `${product}, ${span}`,
-  waiting_people: (many) => `${many === 1 ? 'persona tiene' : 'personas tienen'} algo por responder`,
+  waiting_people: (many) =>
+    plural(many, { one: 'persona tiene algo por responder', other: 'personas tienen algo por responder' }),
   how_many: 'Cómo está su personal',
   counts: {
     eligible: 'Con derecho',
@@ -27,6 +29,7 @@ export const es: BenefitsWords = {
   until: (day) => `hasta el ${day}`,
   all_waiting: (many) => `Ver los ${many}`,
   ends_soon: 'Lo que termina pronto',
+  what_ends: 'Qué termina',
   window_ends: (day) => `La inscripción abierta termina el ${day}.`,
   year_ends: (day) => `El año del plan termina el ${day}.`,
   coverage_ends: (benefit, day) => `${benefit} termina el ${day}`,
@@ -48,7 +51,7 @@ export const es: BenefitsWords = {
     coverage_end: 'Próximo fin de cobertura',
     newest: 'Lo más nuevo',
   },
-  found: (many) => count(many, 'inscripción', 'inscripciones'),
+  found: (many) => plural(many, { one: '# inscripción', other: '# inscripciones' }),
   nobody_found: 'Nadie es así.',
   more: 'Mostrar más',
   csv: 'Guardar como CSV',

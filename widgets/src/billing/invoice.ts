@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InvoiceLine, Reconciliation } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
-import { bones, heading, table } from '../core/parts.ts'
+import { bones, heading, savedHeading, table } from '../core/parts.ts'
 import type { BillingHost } from './host.ts'
 import { invoiceStatus } from './invoices.ts'
 
@@ -83,10 +83,7 @@ function saveLines({ w, invoice }: BillingHost, lines: InvoiceLine[]): void {
 function linesOf(host: BillingHost, lines: InvoiceLine[]): TemplateResult {
   const { w, f } = host
   return html`<section class="stack" aria-labelledby="lines">
-    <div class="line">
-      <h3 id="lines">${w.lines}</h3>
-      <button class="plain" @click=${() => saveLines(host, lines)}>${w.csv}</button>
-    </div>
+    ${savedHeading('lines', w.lines, w.csv, () => saveLines(host, lines))}
     ${table(
       w.lines,
       [

@@ -1,4 +1,7 @@
 import { common_en } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
+
+const plural = pluralIn('en')
 
 /** English, by which the other languages are typed. */
 export const en = {
@@ -59,7 +62,7 @@ export const en = {
   proof: 'Beside what is due',
   agrees: 'All that was billed is what is due by what is known now.',
   differs: (count: number) =>
-    `In ${count === 1 ? 'one place' : `${count} places`} something else is due by what is known now. The next invoice sets it right.`,
+    `In ${plural(count, { one: 'one place', other: '# places' })} something else is due by what is known now. The next invoice sets it right.`,
   differing: (name: string, benefit: string, month: string) => `${name}: ${benefit} of ${month}`,
   due_billed: (due: string, billed: string) => `${due} due, ${billed} billed`,
   first_differences: (count: number) => `These are the latest ${count}.`,

@@ -1,5 +1,8 @@
 import { common_es } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
 import type { BillingWords } from './words-en.ts'
+
+const plural = pluralIn('es')
 
 export const es: BillingWords = {
   ...common_es,
@@ -59,7 +62,7 @@ export const es: BillingWords = {
   proof: 'Junto a lo que corresponde',
   agrees: 'Todo lo facturado es lo que corresponde con lo que se sabe ahora.',
   differs: (count) =>
-    `En ${count === 1 ? 'un lugar' : `${count} lugares`} corresponde otra cosa con lo que se sabe ahora. La próxima factura lo corrige.`,
+    `En ${plural(count, { one: 'un lugar', other: '# lugares' })} corresponde otra cosa con lo que se sabe ahora. La próxima factura lo corrige.`,
   differing: (name, benefit, month) => `${name}: ${benefit} de ${month}`,
   due_billed: (due, billed) => `corresponden ${due}, facturados ${billed}`,
   first_differences: (count) => `Estas son las ${count} más recientes.`,

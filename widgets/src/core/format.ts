@@ -22,6 +22,15 @@ export type Language = (typeof languages)[number]
 /** Both of the United States, whose money and days these are. */
 const locales: Record<Language, string> = { en: 'en-US', es: 'es-US' }
 
+/** A word by how many there are of it, for each of a language's plurals; `#` stands for how many. */
+type Plurals = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** Says how many there are of something, by the plurals of a language. */
+export function pluralIn(language: Language): (many: number, words: Plurals) => string {
+  const [rules, number] = [new Intl.PluralRules(locales[language]), new Intl.NumberFormat(locales[language])]
+  return (many, words) => (words[rules.select(many)] ?? words.other).replace('#', number.format(many))
+}
+
 const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }
 
 export function formatIn(language: Language): Format {

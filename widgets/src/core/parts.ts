@@ -9,6 +9,13 @@ export const bones = (loading: string): TemplateResult =>
 
 export const heading = (text: string): TemplateResult => html`<h2 tabindex="-1" part="heading">${text}</h2>`
 
+/** The heading of a section's list, and beside it the button that saves the list as a file. */
+export const savedHeading = (id: string, text: string, button: string, save: () => unknown): TemplateResult =>
+  html`<div class="line">
+    <h3 id=${id}>${text}</h3>
+    <button class="plain" @click=${save}>${button}</button>
+  </div>`
+
 /** A word of status; its color says the same again. */
 export const status = (text: string, tone: 'good' | 'wait' | 'bad' | '' = ''): TemplateResult =>
   html`<span class="status ${tone}" part="status">${text}</span>`

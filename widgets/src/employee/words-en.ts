@@ -1,6 +1,7 @@
 import { common_en } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
 
-const some = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`
+const plural = pluralIn('en')
 
 /** English, by which the other languages are typed. */
 export const en = {
@@ -21,7 +22,7 @@ export const en = {
   choose_until: (day: string, left: number) =>
     left === 0
       ? `Choose today: your time ends on ${day}.`
-      : `You can choose until ${day}, ${some(left, 'day', 'days')} from now.`,
+      : `You can choose until ${day}, ${plural(left, { one: '# day', other: '# days' })} from now.`,
   still_to_choose: (benefits: string) => `Still to choose: ${benefits}.`,
   all_chosen: 'You have answered everything. You can still change your mind.',
   begin: 'Choose my benefits',
@@ -210,7 +211,7 @@ export const en = {
   zipcode: 'ZIP code',
   save: 'Save',
   saved: 'Saved.',
-  to_mend: (count: number) => `${some(count, 'field', 'fields')} to mend.`,
+  to_mend: (count: number) => plural(count, { one: '# field to mend.', other: '# fields to mend.' }),
 }
 
 export type EmployeeWords = typeof en

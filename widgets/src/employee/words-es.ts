@@ -1,7 +1,8 @@
 import { common_es } from '../core/common-words.ts'
+import { pluralIn } from '../core/format.ts'
 import type { EmployeeWords } from './words-en.ts'
 
-const some = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`
+const plural = pluralIn('es')
 
 export const es: EmployeeWords = {
   ...common_es,
@@ -21,7 +22,7 @@ export const es: EmployeeWords = {
   choose_until: (day, left) =>
     left === 0
       ? `Elija hoy: el plazo termina el ${day}.`
-      : `Puede elegir hasta el ${day}: ${left === 1 ? 'queda' : 'quedan'} ${some(left, 'día', 'días')}.`,
+      : `Puede elegir hasta el ${day}: ${plural(left, { one: 'queda # día', other: 'quedan # días' })}.`,
   still_to_choose: (benefits) => `Falta elegir: ${benefits}.`,
   all_chosen: 'Ya respondió todo. Aún puede cambiar de opinión.',
   begin: 'Elegir mis beneficios',
@@ -209,5 +210,5 @@ export const es: EmployeeWords = {
   zipcode: 'Código postal',
   save: 'Guardar',
   saved: 'Guardado.',
-  to_mend: (count) => `${some(count, 'campo', 'campos')} por corregir.`,
+  to_mend: (count) => plural(count, { one: '# campo por corregir.', other: '# campos por corregir.' }),
 }
