@@ -19,12 +19,16 @@ export const personLink = (host: BenefitsHost, row: PlanYearEnrollmentRow): Temp
 export const yearName = ({ w, f }: BenefitsHost, one: BenefitPlanYearRow): string =>
   w.year(one.product_name, f.months(one.coverage_start, one.coverage_end))
 
-/** Which plan year is looked at, where there are several. */
+/** Which plan year is looked at, where there are several; where a select would cut its name off, it stands below as well. */
 export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing {
   const { w, year, plan_years = [] } = host
   if (plan_years.length < 2) return nothing
   const names = Object.fromEntries(plan_years.map((one) => [one.id, yearName(host, one)]))
-  return filterSelect('plan-year', w.plan_year, names, year?.id ?? '', (planYear) => host.narrow({ planYear }))
+  const chosen = year?.id ?? ''
+  return html`<div class="stack tight">
+    ${filterSelect('plan-year', w.plan_year, names, chosen, (planYear) => host.narrow({ planYear }))}
+    <span class="whole quiet" aria-hidden="true">${names[chosen]}</span>
+  </div>`
 }
 
 /** A day, or a line where there is none. */

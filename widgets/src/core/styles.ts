@@ -269,6 +269,9 @@ const controls = css`
   .fault {
     color: var(--bad);
   }
+  .whole {
+    display: none;
+  }
   .fields {
     display: grid;
     gap: 12px;
@@ -286,6 +289,11 @@ const controls = css`
     flex: none;
     margin: 0;
     accent-color: var(--accent-fill);
+  }
+  @container (max-width: 420px) {
+    .whole {
+      display: block;
+    }
   }
   @container (min-width: 560px) {
     .fields {
