@@ -46,9 +46,27 @@ const silver = {
 }
 const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
 const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', networks: ['Brightside'] }
+const ppo = {
+  ...dental,
+  plan: 'Brightside PPO',
+  deductible_in_cents: 5_000,
+  copays: 'Cleaning: $0; Filling: 20 % after the deductible',
+}
+const dhmo = { ...dental, plan: 'Brightside DHMO', deductible_in_cents: 0, copays: 'Cleaning: $0; Filling: $35' }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
 /** An individual plan, which costs in Texas by age. */
-const lone_star = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Lone Star Silver' }
+const lone_star = {
+  ...evergreen,
+  product_code: 'ICHRA',
+  benefit: 'Own Choice',
+  plan: 'Lone Star Silver',
+  deductible_in_cents: 480_000,
+  out_of_pocket_limit_in_cents: 920_000,
+  copays: 'Primary care: $40; Specialist: $80',
+  metal_level: 'Silver',
+  hsa_eligible: false,
+  sbc_file_url: spd('lone-star-silver-sbc'),
+}
 const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
 
 /** Premiums by age, at so many cents for each year: 0-14, each age to 63, and 64 and over. */
@@ -73,8 +91,8 @@ export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => 
   ...priced(bronze, since, [31_500, 63_000, 58_300, 91_400]),
   ...priced(silver, since, [42_000, 84_000, 77_700, 121_800]),
   ...priced(virtual, since, [1_900, 2_900, 2_900, 3_500]),
-  ...priced({ ...dental, plan: 'Brightside PPO' }, since, [3_200, 6_400, 7_100, 10_300]),
-  ...priced({ ...dental, plan: 'Brightside DHMO' }, since, [1_450, 2_900, 3_250, 4_700]),
+  ...priced(ppo, since, [3_200, 6_400, 7_100, 10_300]),
+  ...priced(dhmo, since, [1_450, 2_900, 3_250, 4_700]),
   ...priced(vision, since, [790, 1_580, 1_690, 2_490]),
   ...priced(own_choice, since, [50_000, 100_000, 90_000, 140_000]),
   ...pricedByAge({ ...lone_star, state: 'TX' }, since, 950),
