@@ -32,6 +32,7 @@ const checks = {
   'types of the widgets': ['node_modules/typescript/bin/tsc', '-p', 'widgets'],
   'types of the sdk': ['node_modules/typescript/bin/tsc', '-p', 'sdk'],
   'package of the sdk': ['sdk/tools/check.ts'],
+  'package of the widgets': ['widgets/tools/check.ts'],
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   'format sql': ['node_modules/prettier/bin/prettier.cjs', '--check', 'server/modules/**/*.sql'],
@@ -148,11 +149,13 @@ async function runChecks(args) {
   if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)
 }
 
-// The service first, which has what browsers load in it; npm packs the other.
+// The service first, which has what browsers load in it; npm packs the others.
 async function packAll() {
   await buildPages()
-  const packed = await runNode(['server/tools/package.ts'])
-  await endAs(packed.code === 0 ? await runNode(['cli/tools/build.ts']) : packed)
+  for (const tool of ['server/tools/package.ts', 'cli/tools/build.ts', 'widgets/tools/package.ts']) {
+    const built = await runNode([tool])
+    if (built.code !== 0) await endAs(built)
+  }
 }
 
 function runNode(args, options) {

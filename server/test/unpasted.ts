@@ -36,6 +36,7 @@ export const held_by: Record<string, string> = {
   'docs/operations.md: Back-up and restore: DATA_DIR=/var/lib/openbenefits npx openb': 'server/test/operating.test.ts',
   'docs/operations.md: Whether all is well: npx openbenefits doctor': 'server/test/operating.test.ts',
   'docs/operations.md: Installing it: tar xzf openbenefits-service-*.tgz': 'server/test/install.test.ts',
+  "docs/widgets.md: From npm: import '@openbenefits/widgets/employee-d": 'widgets/test/stage.ts',
   'docs/operations.md: Deploying: docker build -f deploy/Containerfile -t ': 'server/test/deploy.test.ts',
 }
 

@@ -4,7 +4,7 @@ import { choose } from './employee/choose.ts'
 import { coverage } from './employee/coverage.ts'
 import { family } from './employee/family.ts'
 import { home } from './employee/home.ts'
-import { EmployeeHost, type EmployeeView } from './employee/host.ts'
+import { EmployeeHost } from './employee/host.ts'
 import { lifeEvents } from './employee/life-events.ts'
 import { me } from './employee/me.ts'
 import { paychecks } from './employee/paychecks.ts'
@@ -12,6 +12,7 @@ import { confirmation, review } from './employee/review.ts'
 import { why } from './employee/why.ts'
 import { en } from './employee/words-en.ts'
 import { es } from './employee/words-es.ts'
+import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
 
 const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
   home,
@@ -37,7 +38,7 @@ const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
  * `<ob-employee-dashboard>`: what an employee has, chooses, pays and tells, in a page of a partner. Tells the page
  * `ob-ready`, `ob-elected`, `ob-waived`, `ob-error` and `ob-navigate`.
  */
-export class EmployeeDashboard extends EmployeeHost {
+export class EmployeeDashboard extends EmployeeHost implements EmployeeDashboardElement {
   protected readonly words = { en, es }
   protected readonly first_view = 'home'
 
@@ -49,9 +50,3 @@ export class EmployeeDashboard extends EmployeeHost {
 }
 
 if (!customElements.get('ob-employee-dashboard')) customElements.define('ob-employee-dashboard', EmployeeDashboard)
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'ob-employee-dashboard': EmployeeDashboard
-  }
-}

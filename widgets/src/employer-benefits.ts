@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit'
-import { BenefitsHost, type BenefitsView } from './benefits/host.ts'
+import { BenefitsHost } from './benefits/host.ts'
 import { overview } from './benefits/overview.ts'
 import { payroll } from './benefits/payroll.ts'
 import { people } from './benefits/people.ts'
@@ -8,6 +8,7 @@ import { planYear, planYears } from './benefits/plan-years.ts'
 import { en } from './benefits/words-en.ts'
 import { es } from './benefits/words-es.ts'
 import { menu } from './core/menu.ts'
+import type { BenefitsView, EmployerBenefitsElement } from '../types/elements.d.ts'
 
 const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
   overview,
@@ -25,7 +26,7 @@ const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people',
  * `<ob-employer-benefits>`: how an employer's people stand with their benefits, whom to remind, what each plan costs, and
  * the payroll system behind the roster, in a page of a partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
  */
-export class EmployerBenefits extends BenefitsHost {
+export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsElement {
   protected readonly words = { en, es }
   protected readonly first_view = 'overview'
 
@@ -38,9 +39,3 @@ export class EmployerBenefits extends BenefitsHost {
 }
 
 if (!customElements.get('ob-employer-benefits')) customElements.define('ob-employer-benefits', EmployerBenefits)
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'ob-employer-benefits': EmployerBenefits
-  }
-}

@@ -4,12 +4,13 @@ import { invoice } from './billing/invoice.ts'
 import { invoices } from './billing/invoices.ts'
 import { en } from './billing/words-en.ts'
 import { es } from './billing/words-es.ts'
+import type { EmployerBillingElement } from '../types/elements.d.ts'
 
 /**
  * `<ob-employer-billing>`: what an employer owes, each invoice with its lines, and why it is so, in a page of a
  * partner. Tells the page `ob-ready`, `ob-error` and `ob-navigate`.
  */
-export class EmployerBilling extends BillingHost {
+export class EmployerBilling extends BillingHost implements EmployerBillingElement {
   protected readonly words = { en, es }
   protected readonly first_view = 'invoices'
 
@@ -20,9 +21,3 @@ export class EmployerBilling extends BillingHost {
 }
 
 if (!customElements.get('ob-employer-billing')) customElements.define('ob-employer-billing', EmployerBilling)
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'ob-employer-billing': EmployerBilling
-  }
-}

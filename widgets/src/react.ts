@@ -1,40 +1,39 @@
 import { createComponent, type EventName } from '@lit/react'
 import React from 'react'
+import type { AnsweredEvent, ErrorEvent, NavigateEvent, ReadyEvent } from '../types/elements.d.ts'
+import type * as typed from '../types/react.d.ts'
 import { EmployeeDashboard as Dashboard } from './employee-dashboard.ts'
 import { EmployerBenefits as Benefits } from './employer-benefits.ts'
 import { EmployerBilling as Billing } from './employer-billing.ts'
 
 /** What widgets tell the page, by the property that hears it. */
 const common = {
-  onReady: 'ob-ready' as EventName<CustomEvent<object>>,
-  onError: 'ob-error' as EventName<CustomEvent<{ code: string; trace_id: string }>>,
-  onNavigate: 'ob-navigate' as EventName<CustomEvent<{ view: string }>>,
+  onReady: 'ob-ready' as EventName<ReadyEvent>,
+  onError: 'ob-error' as EventName<ErrorEvent>,
+  onNavigate: 'ob-navigate' as EventName<NavigateEvent>,
 }
 
-/** `<EmployeeDashboard for={employee_id} tokenUrl="/benefits-token" onElected={…} />` */
-export const EmployeeDashboard = createComponent({
+export const EmployeeDashboard: typeof typed.EmployeeDashboard = createComponent({
   tagName: 'ob-employee-dashboard',
-  elementClass: Dashboard,
+  elementClass: Dashboard as new () => typed.EmployeeDashboardElement,
   react: React,
   events: {
     ...common,
-    onElected: 'ob-elected' as EventName<CustomEvent<{ enrollment_id: string }>>,
-    onWaived: 'ob-waived' as EventName<CustomEvent<{ enrollment_id: string }>>,
+    onElected: 'ob-elected' as EventName<AnsweredEvent>,
+    onWaived: 'ob-waived' as EventName<AnsweredEvent>,
   },
 })
 
-/** `<EmployerBenefits for={employer_id} tokenUrl="/benefits-token" />` */
-export const EmployerBenefits = createComponent({
+export const EmployerBenefits: typeof typed.EmployerBenefits = createComponent({
   tagName: 'ob-employer-benefits',
-  elementClass: Benefits,
+  elementClass: Benefits as new () => typed.EmployerBenefitsElement,
   react: React,
   events: common,
 })
 
-/** `<EmployerBilling for={employer_id} tokenUrl="/benefits-token" />` */
-export const EmployerBilling = createComponent({
+export const EmployerBilling: typeof typed.EmployerBilling = createComponent({
   tagName: 'ob-employer-billing',
-  elementClass: Billing,
+  elementClass: Billing as new () => typed.EmployerBillingElement,
   react: React,
   events: common,
 })

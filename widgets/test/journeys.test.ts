@@ -6,7 +6,8 @@ import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first, pick } from '../../server/test/pick.ts'
-import { openHost, press, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
+import { build } from '../tools/package.ts'
+import { openHost, press, published, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
 
 /** What people do with the widgets, in a real browser, in a page of another origin under a strict policy. */
 const cors_origins: string[] = []
@@ -19,7 +20,7 @@ let browser: Browser
 let host: Host
 
 beforeAll(async () => {
-  ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
+  ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages(), build(published)])
   host = await openHost(api, api.story.api_key)
   cors_origins.push(host.url)
 }, 300_000)
@@ -171,6 +172,19 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
+  it('comes from npm as well, into a page that lets in nothing but its own files', async () => {
+    const id = await newcomer()
+    const seen = await visit(browser, api, `${host.url}/npm?for=${id}`, narrow)
+    const { page } = seen
+    await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
+    await page.getByRole('button', { name: 'Me', exact: true }).click()
+    await page.getByLabel('Phone').waitFor()
+    await settled(page)
+    expect(await faultsOf(page)).toEqual([])
+    expect([seen.complaints, seen.events]).toEqual([[], ['ob-ready']])
+    await seen.close()
+  }, 120_000)
+
   /** Reports a marriage, and attaches what is no document, one with a hostile name, and takes that off again. */
   const proveMarriage = async ({ page }: Visit) => {
     const name = '<img src=x onerror=alert(1)>.exe'
@@ -291,8 +305,9 @@ describe('ob-employee-dashboard', () => {
 const animationOf = (bone: any): string => (globalThis as any).getComputedStyle(bone).animationName
 
 /** What a browser saves when somebody presses a button. */
-async function savedBy({ page }: Visit, name: string): Promise<{ name: string; lines: string[] }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+async function savedBy({ page }: Visit, name: string, part?: string): Promise<{ name: string; lines: string[] }> {
+  const within = part === undefined ? page : page.getByRole('region', { name: part })
+  const [download] = await Promise.all([page.waitForEvent('download'), within.getByRole('button', { name }).click()])
   const text = await readFile(await download.path(), 'utf8')
   return { name: download.suggestedFilename(), lines: text.trim().split('\r\n') }
 }
@@ -311,6 +326,21 @@ describe('ob-employer-benefits', () => {
     const { people } = (await api.get(`${list}/summary` as const, { key })).body.data
     const all = (await api.get(list, { key })).body
     const next = first(waiting.data)
+    const ending = (await api.get(`${list}?sort=coverage_end` as const, { key })).body.data
+    const in_full = await Promise.all(
+      all_years.map(async (one) => (await api.get(`${years}/${one.id}` as const, { key })).body.data),
+    )
+    const allowing = pick(in_full, (one) => one.contribution_strategy.ichra_contribution_classes.length > 0)
+    const classes = allowing.contribution_strategy.ichra_contribution_classes
+    const { today } = (await api.get('/v1/auth/token', { key })).body.data
+    const all_ends = [
+      'Name,What ends,Until',
+      `,Open enrollment,${year.open_enrollment_end}`,
+      ...ending
+        .filter(({ coverage_end: to, coverage_start: from }) => to && to >= today && to >= from)
+        .map((one) => `${one.member_first_name} ${one.member_last_name},${one.benefit_name},${one.coverage_end}`),
+      `,Plan year,${year.coverage_end}`,
+    ]
     const next_name = `${next.member_first_name} ${next.member_last_name}`
     for (const size of [narrow, wide]) {
       const seen = await visit(browser, api, at('employer-benefits', id, `&plan-year=${year.id}`), size)
@@ -324,6 +354,8 @@ describe('ob-employer-benefits', () => {
         [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
       )
       expect(await faultsOf(page)).toEqual([])
+      const ends = await savedBy(seen, 'Save as CSV', 'What ends next')
+      expect(ends.lines).toEqual(all_ends)
       const go = (control: Locator) => (size === wide ? press(page, control) : control.click())
       await go(button(`See all ${waiting.pagination.total}`))
       await page.getByText(`${waiting.pagination.total} enrollment`).waitFor()
@@ -342,13 +374,30 @@ describe('ob-employer-benefits', () => {
       await settled(page)
       expect(await page.getByRole('definition').allInnerTexts()).not.toContain('false')
       expect(await faultsOf(page)).toEqual([])
+      const held = await savedBy(seen, 'Save as CSV', 'Enrollments')
+      expect(held.lines[0]).toBe(
+        'Benefit,Status,Window ends,Plan,Who is covered,From,Until,You pay a month,They pay a month',
+      )
+      expect(held.lines.slice(1).map((line) => line.split(',').slice(0, 3))).toContainEqual([
+        next.benefit_name,
+        'Waiting',
+        next.window_ends_on,
+      ])
       await go(button('Plan years'))
       await go(button(new RegExp(`^${year.product_name}`)).first())
       await page.getByRole('heading', { name: 'What each tier costs a month' }).waitFor()
       await settled(page)
       expect(await faultsOf(page)).toEqual([])
-      const prices = await savedBy(seen, 'Save as CSV')
+      const prices = await savedBy(seen, 'Save as CSV', 'What each tier costs a month')
       expect(prices.lines[0]).toBe('Benefit,Plan,Who is covered,Full price,You,The employee')
+      await page.goto(at('employer-benefits', id, `&view=plan-year&plan-year=${allowing.id}`))
+      const allowed = await savedBy(seen, 'Save as CSV', 'What you allow a month')
+      expect(allowed.lines).toEqual([
+        'For whom,Allowance',
+        ...classes.map(
+          ({ name, allowance_in_cents: cents }) => `${name.includes(',') ? `"${name}"` : name},${cents / 100}`,
+        ),
+      ])
       await button('Payroll').click()
       await page.getByRole('heading', { name: 'The last syncs' }).waitFor()
       await settled(page)

@@ -1,6 +1,6 @@
 import { createElement, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { EmployerBenefits, EmployerBilling } from '../src/react.ts'
+import { EmployerBenefits, EmployerBilling } from '@openbenefits/widgets/react'
 
 /** What a partner writes with React: a widget, its properties, and what it tells. */
 function Page() {

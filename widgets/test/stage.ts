@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Api } from '../../server/test/harness.ts'
-import { blocksIn, readDocument } from '../../server/test/pasted.ts'
+import { blockOf, blocksIn, readDocument } from '../../server/test/pasted.ts'
 import { sure } from '../../server/test/pick.ts'
 import type { WidgetManifest } from '../../server/platform/http/widgets.ts'
 
@@ -17,6 +17,23 @@ export const readManifest = async (): Promise<WidgetManifest> =>
 /** What the guide says to put into a page. */
 const guide = sure(blocksIn(readDocument('docs/widgets.md')).find(({ language }) => language === 'html')).code
 
+/** What it says to do with the package of npm. */
+const guide_of_npm = blockOf('docs/widgets.md', 'import ')
+
+/** A page that a partner has made with that package, of files that are all its own. */
+const npmPage = (id: string) => `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
+  <meta name="viewport" content="width=device-width"><script type="module" src="/npm.js?for=${id}"></script></head>
+  <body><main><h1>Benefits</h1></main></body></html>`
+
+/** The package as it is published. */
+export const published = join(import.meta.dirname, '../package')
+
+/** Where a page finds a file of the package, by the name under which it is imported. */
+async function addressIn(path: string): Promise<string> {
+  const { exports } = JSON.parse(await readFile(join(published, 'package.json'), 'utf8'))
+  return exports[path].default.replace('./', '/npm/')
+}
+
 /** A page that a partner has written with React. */
 const react_page = `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title></head>
   <body><main><h1>Benefits</h1><div id="root"></div></main><script type="module" src="/react.js"></script></body></html>`
@@ -26,6 +43,7 @@ async function bundled(name: string): Promise<string> {
   const bundle = await rolldown({
     input: join(import.meta.dirname, name),
     platform: 'browser',
+    resolve: { alias: { '@openbenefits/widgets/react': join(published, 'react.js') } },
     moduleTypes: { '.css': 'text' },
     transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"' } },
   })
@@ -86,6 +104,26 @@ export async function openHost(api: Api, key: string): Promise<Host> {
     if (pathname === '/react') {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       return response.end(react_page)
+    }
+    if (pathname === '/npm') {
+      const own = `default-src 'self'; connect-src 'self' ${api.url}`
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': own })
+      return response.end(npmPage(sure(searchParams.get('for'))))
+    }
+    if (pathname === '/npm.js') {
+      const id = sure(searchParams.get('for'))
+      response.writeHead(200, { 'content-type': 'text/javascript' })
+      return response.end(
+        guide_of_npm
+          .replace('@openbenefits/widgets/employee-dashboard', await addressIn('./employee-dashboard'))
+          .replace('https://benefits.example.com', api.url)
+          .replace('EMPLOYEE', id)
+          .replace('/benefits-token', `/benefits-token?for=${id}`),
+      )
+    }
+    if (pathname.startsWith('/npm/')) {
+      response.writeHead(200, { 'content-type': 'text/javascript' })
+      return response.end(await readFile(join(published, basename(pathname))))
     }
     if (pathname !== '/benefits-token') return response.writeHead(404).end()
     if (host.is_signed_out) return response.writeHead(401).end()

@@ -1,11 +1,18 @@
 import type { PropertyDeclarations } from 'lit'
-import type { BenefitPlanYearId, BenefitPlanYearRow, Day, EmployeeId, EmployerId, OpenBenefits, PlanYearEnrollmentRow } from 'openbenefits'
+import type {
+  BenefitPlanYearId,
+  BenefitPlanYearRow,
+  Day,
+  EmployeeId,
+  EmployerId,
+  OpenBenefits,
+  PlanYearEnrollmentRow,
+} from 'openbenefits'
 import { save } from '../core/csv.ts'
 import { EmployerWidget } from '../core/employer-widget.ts'
 import { all } from '../core/lists.ts'
+import type { BenefitsView } from '../../types/elements.d.ts'
 import type { BenefitsWords } from './words-en.ts'
-
-export type BenefitsView = 'overview' | 'people' | 'person' | 'plan-years' | 'plan-year' | 'payroll'
 
 export type StatusFilter = '' | 'pending' | 'enrolled' | 'waived' | 'expired'
 export type EnrollmentOrder = 'window_end' | 'name' | 'coverage_start' | 'coverage_end' | 'newest'

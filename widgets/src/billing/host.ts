@@ -2,9 +2,9 @@ import type { PropertyDeclarations } from 'lit'
 import type { Day, Invoice, InvoiceLine } from 'openbenefits'
 import { EmployerWidget } from '../core/employer-widget.ts'
 import { all } from '../core/lists.ts'
+import type { BillingView } from '../../types/elements.d.ts'
 import type { BillingWords } from './words-en.ts'
 
-export type BillingView = 'invoices' | 'invoice'
 export type InvoiceFilter = 'all' | 'open' | 'overdue' | 'paid' | 'void'
 export type InvoicePeriod = 'all' | 'this_year' | 'last_year'
 

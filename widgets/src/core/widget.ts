@@ -64,7 +64,8 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
 
   constructor() {
     super()
-    this.baseUrl = new URL('/', import.meta.url).href
+    // Not `new URL('/', import.meta.url)`, which bundlers take for a file of theirs.
+    this.baseUrl = `${new URL(import.meta.url).origin}/`
     this.tokenUrl = ''
     this.for = ''
   }

@@ -9,21 +9,10 @@ import {
 import { all } from '../core/lists.ts'
 import { faultsOf, Widget } from '../core/widget.ts'
 import { answersOf, faultsByEnrollment, presentChoice, type Choice } from './choices.ts'
+import type { EmployeeView } from '../../types/elements.d.ts'
 import type { EmployeeWords } from './words-en.ts'
 
 type AttachmentId = LifeEventAttachment['id']
-
-export type EmployeeView =
-  | 'home'
-  | 'choose'
-  | 'review'
-  | 'confirmation'
-  | 'coverage'
-  | 'family'
-  | 'life-events'
-  | 'paychecks'
-  | 'why'
-  | 'me'
 
 /** Of one document, in bytes; of its name, in characters; and milliseconds that it may take to be sent from a phone. */
 const most_bytes = 10 * 1024 * 1024

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { build } from './package.ts'
+
+/** What npm would publish of the widgets, looked at by publint and arethetypeswrong, with the types that it has. */
+const packages = join(import.meta.dirname, '../../node_modules')
+const folder = join(import.meta.dirname, '../package')
+const run = (tool: string, ...args: string[]) =>
+  execFileSync(process.execPath, [join(packages, tool), ...args], { stdio: 'inherit' })
+
+await build(folder)
+run('typescript/bin/tsc', '-p', join(import.meta.dirname, '../types'))
+run('publint/src/cli.js', 'run', folder, '--strict')
+run('@arethetypeswrong/cli/dist/index.js', '--pack', folder, '--profile', 'esm-only')

@@ -1,0 +1,49 @@
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const widgets = join(import.meta.dirname, '..')
+
+type About = { exports: Record<string, string> } & Record<string, unknown>
+
+/**
+ * Writes the package `@openbenefits/widgets` as it is published into a folder: each widget and the wrappers of React as a
+ * module with its types, and beside them what several of them share. It depends on nothing; React is the page's own.
+ */
+export async function build(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  const {
+    private: _,
+    devDependencies: __,
+    exports: sources,
+    ...rest
+  } = JSON.parse(readFileSync(join(widgets, 'package.json'), 'utf8')) as About
+  const names = Object.keys(sources).map((path) => path.slice('./'.length))
+  const bundle = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, join(widgets, `src/${name}.ts`)])),
+    external: ['react'],
+    platform: 'browser',
+    moduleTypes: { '.css': 'text' },
+    transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"' } },
+    logLevel: 'warn',
+  })
+  await bundle.write({ dir: folder, format: 'esm', minify: true, chunkFileNames: 'shared-[hash].js' })
+  await bundle.close()
+  cpSync(join(widgets, 'types'), folder, { recursive: true, filter: (path) => !path.endsWith('.json') })
+  const exports = {
+    ...Object.fromEntries(names.map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }])),
+    './package.json': './package.json',
+  }
+  const about = {
+    ...rest,
+    files: ['*.js', '*.d.ts'],
+    exports,
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`)
+  copyFileSync(join(widgets, 'README.md'), join(folder, 'README.md'))
+  copyFileSync(join(widgets, '../LICENSE'), join(folder, 'LICENSE'))
+}
+
+if (import.meta.main) await build(join(widgets, 'package'))
